@@ -1,0 +1,11 @@
+//! What every floor stands on: files with their places, and the text that comes from strangers.
+//!
+//! Nothing here knows what a lease is. A module belongs here only if at least two floors need it.
+
+mod files;
+mod nearest;
+mod neutral;
+
+pub use files::{FileId, Files, LineColumn, SourceFile, Span, Spanned};
+pub use nearest::nearest;
+pub use neutral::visible;

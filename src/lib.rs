@@ -1,0 +1,7 @@
+//! Keeps model calls and HTTP clients out of the lease path of a Rust workspace.
+#![forbid(unsafe_code)]
+
+pub mod base;
+pub mod config;
+pub mod finding;
+pub mod project;

@@ -1,0 +1,123 @@
+//! Packages as the rest of the tool sees them.
+
+use std::collections::BTreeSet;
+
+use camino::Utf8PathBuf;
+
+/// A package of the workspace or its graph, by its number in [`Workspace::packages`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PackageId(pub u32);
+
+/// The workspace.
+#[derive(Debug)]
+pub struct Workspace {
+    /// The workspace root, absolute.
+    pub root: Utf8PathBuf,
+    /// All packages: with a graph, all of the graph's; without one, the local ones. Sorted by
+    /// (name, version, manifest path).
+    pub packages: Vec<Package>,
+}
+
+impl Workspace {
+    /// A package.
+    pub fn package(&self, id: PackageId) -> &Package {
+        &self.packages[id.0 as usize]
+    }
+
+    /// The local packages (members and path dependencies), in order.
+    pub fn local(&self) -> impl Iterator<Item = (PackageId, &Package)> {
+        self.ids().filter(|(_, package)| package.local)
+    }
+
+    /// All packages with their numbers, in order.
+    pub fn ids(&self) -> impl Iterator<Item = (PackageId, &Package)> {
+        (0u32..).map(PackageId).zip(&self.packages)
+    }
+}
+
+/// One package.
+#[derive(Debug)]
+pub struct Package {
+    /// As the manifest gives it.
+    pub name: String,
+    /// As the manifest gives it.
+    pub version: String,
+    /// The absolute path of its Cargo.toml.
+    pub manifest: Utf8PathBuf,
+    /// Whether its source is on disk beside the workspace: a member or a path dependency.
+    pub local: bool,
+    /// Whether it is a workspace member.
+    pub member: bool,
+    /// Library (first), binaries, in the order of the manifest; no tests, benches, examples, build scripts.
+    pub targets: Vec<Target>,
+    /// What the manifest declares, in its order.
+    pub dependencies: Vec<Dependency>,
+    /// The features that the manifest declares.
+    pub features: BTreeSet<String>,
+}
+
+impl Package {
+    /// The library's name as source spells it, if the package has a library.
+    pub fn library_name(&self) -> Option<&str> {
+        self.targets.iter().find(|t| t.kind != TargetKind::Binary).map(|t| t.name.as_str())
+    }
+
+    /// Whether its library is a procedural macro.
+    pub fn is_proc_macro(&self) -> bool {
+        self.targets.iter().any(|t| t.kind == TargetKind::ProcMacro)
+    }
+}
+
+/// What a target is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TargetKind {
+    /// A library of any linkage.
+    Library,
+    /// A procedural macro: runs at compile time, is never on the path.
+    ProcMacro,
+    /// A binary.
+    Binary,
+}
+
+/// A target that can be on the lease path.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// What it is.
+    pub kind: TargetKind,
+    /// The crate's name, with `_`.
+    pub name: String,
+    /// The crate root, absolute.
+    pub root: Utf8PathBuf,
+    /// 2015, 2018, 2021 or 2024.
+    pub edition: u16,
+}
+
+/// Which part of a package a dependency is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DependencyKind {
+    /// The library and the binaries.
+    Normal,
+    /// Tests, benches and examples.
+    Development,
+    /// The build script.
+    Build,
+}
+
+/// One line of a manifest's dependencies.
+#[derive(Clone, Debug)]
+pub struct Dependency {
+    /// What source calls the crate, with `_`: the renaming key, else the library's name of the
+    /// package that it resolves to, else (where the graph leaves it out) that of the pack, else the
+    /// package's own name.
+    pub extern_name: String,
+    /// The package's name, never a renaming key.
+    pub package: String,
+    /// The package of the graph, if the graph has it.
+    pub resolved: Option<PackageId>,
+    /// What it is for.
+    pub kind: DependencyKind,
+    /// Whether only a feature switches it on.
+    pub optional: bool,
+    /// The target that it is limited to, as written.
+    pub target: Option<String>,
+}
