@@ -5,3 +5,4 @@ pub mod base;
 pub mod config;
 pub mod finding;
 pub mod project;
+pub mod source;

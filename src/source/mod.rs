@@ -1,0 +1,8 @@
+//! Text to facts: what stands in a source file, as plain data that any thread may hold.
+//!
+//! `syn` and `proc_macro2` are named in this folder only. A file is parsed and lowered to [`Facts`]
+//! on one thread; then the tree and the thread's span table are let go, for both belong to it.
+
+mod facts;
+
+pub use facts::*;
