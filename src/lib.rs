@@ -5,4 +5,5 @@ pub mod base;
 pub mod config;
 pub mod finding;
 pub mod project;
+pub mod resolve;
 pub mod source;

@@ -127,14 +127,23 @@ impl Files {
         if let Some(id) = self.known(&path) {
             return Ok(id);
         }
-        let text = match self.overlay.get(&path) {
+        let text = self.read(&path)?;
+        Ok(self.add(&path, text))
+    }
+
+    /// A file's text, without entering it: what threads do side by side before an ordered [`Files::add`].
+    ///
+    /// # Errors
+    /// As for [`Files::load`].
+    pub fn read(&self, path: &Utf8Path) -> io::Result<String> {
+        let text = match self.overlay.get(&normalise(path)) {
             Some(text) => text.clone(),
-            None => std::fs::read_to_string(&path)?,
+            None => std::fs::read_to_string(path)?,
         };
         if u32::try_from(text.len()).is_err() {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the file is larger than 4 GiB"));
         }
-        Ok(self.add(&path, text))
+        Ok(text)
     }
 
     /// Enters a file whose text is at hand. A path that is known already keeps its first text.

@@ -1,0 +1,337 @@
+//! Looking up one name: in a module, through its imports and globs, and from a place in code.
+
+use std::{collections::BTreeSet, rc::Rc};
+
+use super::{
+    Found, ItemId, ModuleId, Outside, OutsideCrate, Res, UseRef, World,
+    modules::Entry,
+    outside::{is_primitive, prelude},
+};
+use crate::{
+    project::{DependencyKind, TargetKind},
+    source::{ItemKind, Name},
+};
+
+/// Which of the namespaces a name is wanted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Space {
+    /// Types, modules, traits.
+    Type,
+    /// Functions, constants, statics, constructors.
+    Value,
+    /// Macros.
+    Macro,
+    /// Any, for imports.
+    Any,
+}
+
+impl World<'_> {
+    /// What a name means inside a module, not looking further out.
+    pub fn lookup(&mut self, module: ModuleId, name: &Name, space: Space) -> Rc<[Found]> {
+        let key = (module, name.clone(), space);
+        if let Some(known) = self.found.get(&key) {
+            return Rc::clone(known);
+        }
+        let found: Rc<[Found]> = self.lookup_through(module, name, space, &mut BTreeSet::new()).into();
+        if self.resolving.is_empty() {
+            self.found.insert(key, Rc::clone(&found));
+        }
+        found
+    }
+
+    fn lookup_through(
+        &mut self,
+        module: ModuleId,
+        name: &Name,
+        space: Space,
+        visited: &mut BTreeSet<ModuleId>,
+    ) -> Vec<Found> {
+        if !visited.insert(module) {
+            return Vec::new();
+        }
+        let table = self.table(module);
+        if self.module(module).broken.is_some() {
+            self.touched.insert(module);
+        }
+        let mut found = Vec::new();
+        for entry in table.names.get(name).into_iter().flatten() {
+            match *entry {
+                Entry::Item(item) => found.extend(self.declared(item)),
+                Entry::Use(part, index) => found.extend(self.import(module, part, index, space)),
+            }
+        }
+        found.retain(|found| self.fits(&found.res, space));
+        if !found.is_empty() {
+            return found;
+        }
+        for &(part, index) in &table.globs {
+            for target in self.import(module, part, index, Space::Type) {
+                let inner = match &target.res {
+                    Res::Module(target) => {
+                        let target = *target;
+                        let mut inner = self.lookup_through(target, name, space, visited);
+                        if !self.is_within(module, target) {
+                            inner.retain(|found| self.is_public_in(target, name, found));
+                        }
+                        inner
+                    }
+                    Res::Item(item) => self.variant(*item, name).into_iter().collect(),
+                    _ => Vec::new(),
+                };
+                found.extend(inner.into_iter().map(|inner| inner.after(&target)));
+            }
+        }
+        found.retain(|found| self.fits(&found.res, space));
+        found.dedup_by(|a, b| a.res == b.res);
+        if found.is_empty() {
+            if !self.module(module).opaque.is_empty() {
+                self.opaque_touched.insert(module);
+            }
+            if self.is_scanned(module) && space != Space::Macro {
+                found.push(Found::of(Res::Scanned(module)));
+            }
+        }
+        found
+    }
+
+    /// Whether the file of a module does not parse, so that only its tokens are known.
+    pub fn is_scanned(&self, module: ModuleId) -> bool {
+        let module = self.module(module);
+        module.file().is_some() && module.parts().iter().any(|part| self.facts(part.facts).error.is_some())
+    }
+
+    /// Whether what a glob of another module finds may be seen from there.
+    fn is_public_in(&mut self, module: ModuleId, name: &Name, found: &Found) -> bool {
+        let table = self.table(module);
+        let Some(entries) = table.names.get(name) else { return true };
+        let parts = self.module(module).parts.clone();
+        entries.iter().any(|entry| match *entry {
+            Entry::Item(item) => {
+                let public = self.item(item).public || matches!(self.item(item).kind, ItemKind::MacroRules { .. });
+                public && found.uses.is_empty()
+            }
+            Entry::Use(part, index) => {
+                let part = &parts[part];
+                self.facts(part.facts)[part.scope].uses[index].public
+            }
+        })
+    }
+
+    fn declared(&mut self, item: ItemId) -> Vec<Found> {
+        match &self.item(item).kind {
+            ItemKind::Module(_) => {
+                self.children_of(item).iter().map(|&child| Found::of(Res::Module(child))).collect()
+            }
+            ItemKind::ExternCrate { krate, .. } => {
+                let (krate, module) = (krate.clone(), self.module_of(item));
+                if &*krate == "self" {
+                    let root = self.krate(self.module(module).krate).root;
+                    return vec![Found::of(Res::Module(root))];
+                }
+                self.external(module, &krate)
+            }
+            _ => vec![Found::of(Res::Item(item))],
+        }
+    }
+
+    /// What a `use` leaf stands for (for a glob: the module it opens).
+    pub(super) fn import(&mut self, module: ModuleId, part: usize, index: usize, space: Space) -> Vec<Found> {
+        if !self.resolving.insert((module, part, index)) {
+            return Vec::new();
+        }
+        let facts = self.facts(self.module(module).parts[part].facts).clone();
+        let import = &facts[self.module(module).parts[part].scope].uses[index];
+        let names: Vec<Name> = import.segments.iter().map(|(name, _)| name.clone()).collect();
+        let mut found = Vec::new();
+        if names.is_empty() {
+            // `use ::*` and `use {..}` of nothing.
+        } else {
+            for (one, consumed) in self.resolve_names(module, &names, import.global, space, true) {
+                if consumed == names.len() {
+                    found.push(one);
+                }
+            }
+        }
+        self.resolving.remove(&(module, part, index));
+        let by = UseRef { module, part, index };
+        found.into_iter().map(|found| found.used_by(by)).collect()
+    }
+
+    /// What a name means in code that stands in `module`: the blocks and the module around it, then
+    /// the crates that the manifest names, the standard prelude, the primitive types, and last what
+    /// a glob import from outside may have brought in.
+    pub fn lexical(&mut self, module: ModuleId, name: &Name, space: Space) -> Vec<Found> {
+        let mut at = module;
+        loop {
+            let found = self.lookup(at, name, space);
+            if !found.is_empty() {
+                return found.to_vec();
+            }
+            match self.module(at).parent {
+                Some(parent) if self.module(at).block => at = parent,
+                _ => break,
+            }
+        }
+        if space == Space::Macro {
+            let found = self.textual_macro(module, name);
+            if !found.is_empty() {
+                return found;
+            }
+        } else {
+            let found = self.external(module, name);
+            if !found.is_empty() && space != Space::Value {
+                return found;
+            }
+        }
+        if let Some(path) = prelude(name) {
+            return vec![Found::of(Res::Outside(path))];
+        }
+        if is_primitive(name) && space != Space::Macro {
+            return vec![Found::of(Res::Primitive(name.clone()))];
+        }
+        self.from_outside_globs(module, name)
+    }
+
+    fn from_outside_globs(&mut self, module: ModuleId, name: &Name) -> Vec<Found> {
+        let mut globs = Vec::new();
+        let mut at = module;
+        loop {
+            self.outside_globs(at, &mut BTreeSet::new(), &mut globs);
+            match self.module(at).parent {
+                Some(parent) if self.module(at).block => at = parent,
+                _ => break,
+            }
+        }
+        match globs.as_slice() {
+            [] => Vec::new(),
+            [(one, uses)] => {
+                let mut path = one.join(name);
+                path.guessed = true;
+                vec![Found { res: Res::Outside(path), uses: uses.clone(), crates: Vec::new() }]
+            }
+            _ => {
+                let unknown = Outside {
+                    krate: OutsideCrate::Unknown,
+                    library: Name::from(""),
+                    segments: vec![name.clone()],
+                    guessed: true,
+                };
+                vec![Found::of(Res::Outside(unknown))]
+            }
+        }
+    }
+
+    fn outside_globs(
+        &mut self,
+        module: ModuleId,
+        visited: &mut BTreeSet<ModuleId>,
+        globs: &mut Vec<(Outside, Vec<UseRef>)>,
+    ) {
+        if !visited.insert(module) {
+            return;
+        }
+        for &(part, index) in &self.table(module).globs {
+            for target in self.import(module, part, index, Space::Type) {
+                match target.res {
+                    // A prelude of the standard library adds no type that matters here.
+                    Res::Outside(path) if path.krate == OutsideCrate::Std => {}
+                    Res::Outside(path) => globs.push((path, target.uses)),
+                    Res::Module(inner) if self.is_within(module, inner) => self.outside_globs(inner, visited, globs),
+                    Res::Module(inner) => {
+                        let mut below = Vec::new();
+                        self.outside_globs(inner, visited, &mut below);
+                        // Only a `pub use x::*` passes on what it opens.
+                        below.retain(|(_, uses)| uses.first().is_none_or(|by| self.use_of(*by).public));
+                        globs.extend(below);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// A crate by the name that source of this module's package gives it.
+    pub(super) fn external(&mut self, module: ModuleId, name: &Name) -> Vec<Found> {
+        let krate_id = self.module(module).krate;
+        let package_id = self.krate(krate_id).package;
+        let workspace = self.workspace;
+        let package = workspace.package(package_id);
+        let mut found: Vec<Found> = Vec::new();
+        for dependency in &package.dependencies {
+            if dependency.kind != DependencyKind::Normal || dependency.extern_name != **name {
+                continue;
+            }
+            let local = dependency.resolved.filter(|&id| workspace.package(id).local);
+            let one = match local.and_then(|id| self.library(id).map(|krate| (id, self.krate(krate).root))) {
+                Some((id, root)) => Found { res: Res::Module(root), uses: Vec::new(), crates: vec![id] },
+                None => {
+                    let library = dependency.resolved.and_then(|id| workspace.package(id).library_name().map(Name::from));
+                    let krate = OutsideCrate::Package(dependency.package.as_str().into(), dependency.resolved);
+                    let library = library.unwrap_or_else(|| dependency.package.replace('-', "_").as_str().into());
+                    Found::of(Res::Outside(Outside { krate, library, segments: Vec::new(), guessed: false }))
+                }
+            };
+            if !found.iter().any(|known| known.res == one.res) {
+                found.push(one);
+            }
+        }
+        if found.is_empty() && self.krate(krate_id).kind == TargetKind::Binary && package.library_name() == Some(&**name) {
+            found.extend(self.library(package_id).map(|krate| Found::of(Res::Module(self.krate(krate).root))));
+        }
+        if found.is_empty() && matches!(&**name, "std" | "core" | "alloc" | "proc_macro" | "test") {
+            found.push(Found::of(Res::Outside(Outside::std(name))));
+        }
+        if found.is_empty() {
+            found.extend(self.root_alias(krate_id, module, name));
+        }
+        found
+    }
+
+    /// `extern crate x as y` at the crate root makes `y` a crate's name everywhere.
+    fn root_alias(&mut self, krate: super::KrateId, module: ModuleId, name: &Name) -> Vec<Found> {
+        let root = self.krate(krate).root;
+        if module == root {
+            return Vec::new();
+        }
+        let table = self.table(root);
+        let mut found = Vec::new();
+        for entry in table.names.get(name).into_iter().flatten() {
+            if let Entry::Item(item) = *entry
+                && matches!(self.item(item).kind, ItemKind::ExternCrate { .. })
+            {
+                found.extend(self.declared(item).into_iter().map(|found| found.through_extern_crate(item)));
+            }
+        }
+        found
+    }
+
+    /// A variant of an enum, as a name behind it.
+    pub fn variant(&self, item: ItemId, name: &Name) -> Option<Found> {
+        let ItemKind::Enum(variants) = &self.item(item).kind else { return None };
+        let at = variants.iter().position(|variant| variant.name == *name)?;
+        Some(Found::of(Res::Variant(item, u32::try_from(at).unwrap_or(u32::MAX))))
+    }
+
+    fn fits(&self, res: &Res, space: Space) -> bool {
+        let (of_type, of_value, of_macro) = match res {
+            Res::Module(_) => (true, false, false),
+            Res::Primitive(_) => (true, false, false),
+            Res::Variant(..) => (true, true, false),
+            Res::Outside(_) | Res::Scanned(_) => (true, true, true),
+            Res::Item(item) => match &self.item(*item).kind {
+                ItemKind::Fn(_) | ItemKind::Const { .. } | ItemKind::Static { .. } => (false, true, false),
+                ItemKind::Struct(fields) => (true, fields.tuple || fields.fields.is_empty(), false),
+                ItemKind::MacroRules { .. } => (false, false, true),
+                ItemKind::Enum(_) | ItemKind::Trait { .. } | ItemKind::Alias { .. } => (true, false, false),
+                ItemKind::Names { .. } | ItemKind::ExternCrate { .. } | ItemKind::Module(_) => (true, false, false),
+                ItemKind::Impl { .. } | ItemKind::MacroCall(_) => (false, false, false),
+            },
+        };
+        match space {
+            Space::Type => of_type,
+            Space::Value => of_value,
+            Space::Macro => of_macro,
+            Space::Any => true,
+        }
+    }
+}

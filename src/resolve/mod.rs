@@ -1,0 +1,21 @@
+//! Names to items, as rustc would: modules and what they declare, paths, types, impls.
+//!
+//! [`World`] holds the crates of all local packages. Everything in it is lazy: a file is parsed when
+//! a name leads into it, or when the byte search of `impls` finds that it may matter.
+
+mod broken;
+mod expand;
+mod impls;
+mod lookup;
+mod modules;
+mod outside;
+mod paths;
+mod show;
+mod world;
+
+pub use broken::Broken;
+pub use lookup::Space;
+pub use modules::{Module, ModuleId};
+pub use outside::{Outside, OutsideCrate};
+pub use paths::{Found, Res, UseRef};
+pub use world::{FactsId, ItemId, Krate, KrateId, World};
