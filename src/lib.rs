@@ -5,5 +5,6 @@ pub mod base;
 pub mod config;
 pub mod finding;
 pub mod project;
+pub mod report;
 pub mod resolve;
 pub mod source;

@@ -8,4 +8,4 @@ mod neutral;
 
 pub use files::{FileId, Files, LineColumn, SourceFile, Span, Spanned};
 pub use nearest::nearest;
-pub use neutral::visible;
+pub use neutral::{is_hidden, visible};
