@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use camino::Utf8PathBuf;
 
-use super::{human, json, short};
 use crate::{
     base::Files,
     finding::{Level, Report},
@@ -25,7 +24,17 @@ pub struct Format {
 pub type Render = fn(&Report, &Files, &Options<'_>, &mut dyn Write) -> io::Result<()>;
 
 /// All formats, in the order in which `--help` lists them.
-pub static FORMATS: &[Format] = &[human::FORMAT, short::FORMAT, json::FORMAT];
+pub static FORMATS: &[Format] = &[
+    super::human::FORMAT,
+    super::short::FORMAT,
+    super::json::FORMAT,
+    super::sarif::FORMAT,
+    super::github::FORMAT,
+    super::markdown::FORMAT,
+    super::cargo_json::FORMAT,
+    super::gitlab::FORMAT,
+    super::junit::FORMAT,
+];
 
 /// The format that has this name.
 pub fn format_named(name: &str) -> Option<&'static Format> {
@@ -41,6 +50,10 @@ pub struct Options<'a> {
     pub width: usize,
     /// Whether `human` shows every hop and every place.
     pub verbose: bool,
+    /// Where the workspace stands in its repository, with `/`; empty where they have the same root.
+    /// The formats that a code host reads (`github`, `markdown`, `sarif`, `gitlab`, `junit`) write
+    /// paths from the repository's root.
+    pub prefix: &'a str,
     /// The lints and their documentation, in the order of their table (`sarif`).
     pub lints: &'a [LintDoc<'a>],
     /// The local packages, sorted by manifest (`cargo-json` says which of them a finding belongs to).
@@ -50,7 +63,7 @@ pub struct Options<'a> {
 impl Default for Options<'_> {
     /// No colour, 140 columns, long routes shortened, no lint and no package known.
     fn default() -> Self {
-        Self { colour: false, width: 140, verbose: false, lints: &[], packages: &[] }
+        Self { colour: false, width: 140, verbose: false, prefix: "", lints: &[], packages: &[] }
     }
 }
 
@@ -93,6 +106,7 @@ pub struct EditorTarget {
 
 #[cfg(test)]
 mod tests {
+    use super::super::sample;
     use super::*;
 
     #[test]
@@ -111,5 +125,26 @@ mod tests {
         assert_eq!(files, names);
         assert!(format_named("human").is_some());
         assert!(format_named("no-such-format").is_none());
+    }
+
+    #[test]
+    fn no_format_lets_a_failed_check_pass_for_a_clean_one() {
+        let says = ["cannot check", "cannot-check", "\"executionSuccessful\": false"];
+        for format in FORMATS {
+            let text = sample::printed(format, &sample::broken());
+            assert!(says.iter().any(|word| text.contains(word)), "{}: {text}", format.name);
+            let clean = sample::printed(format, &sample::clean());
+            assert!(!says.iter().any(|word| clean.contains(word)), "{}: {clean}", format.name);
+        }
+    }
+
+    #[test]
+    fn the_same_report_gives_the_same_bytes() {
+        for format in FORMATS {
+            for make in [sample::offending, sample::clean, sample::broken, sample::hostile] {
+                assert_eq!(sample::printed(format, &make()), sample::printed(format, &make()), "{}", format.name);
+                assert!(sample::printed(format, &make()).ends_with('\n'), "{}", format.name);
+            }
+        }
     }
 }

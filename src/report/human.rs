@@ -13,7 +13,7 @@ use annotate_snippets::{
 };
 
 use super::{
-    chain,
+    chain, details,
     excerpt::excerpt,
     formats::{Format, Options},
     place::Place,
@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     base::{FileId, Files, Span, visible},
-    finding::{Certainty, Finding, Hop, Level, Problem, Report, Verdict},
+    finding::{Finding, Hop, Level, Problem, Report, Verdict},
 };
 
 pub(super) const FORMAT: Format =
@@ -37,8 +37,7 @@ const FEW: usize = 4;
 fn render(report: &Report, files: &Files, options: &Options<'_>, out: &mut dyn Write) -> io::Result<()> {
     let screen = Screen::new(options);
     for finding in &report.findings {
-        screen.show(&finding_groups(finding, report, files, options), out)?;
-        writeln!(out)?;
+        writeln!(out, "{}\n", finding_text(finding, report, files, options))?;
     }
     for remark in summary::remarks(report, if options.verbose { usize::MAX } else { FEW }) {
         screen.show(&[Group::with_title(Tone::NOTE.secondary_title(safe(&remark)))], out)?;
@@ -77,23 +76,31 @@ pub fn render_problems(
     options: &Options<'_>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let screen = Screen::new(options);
     for problem in problems {
-        let (first, rest) = problem.message.split_once('\n').unwrap_or((&problem.message, ""));
-        let mut group = Group::with_title(Tone::ERROR.primary_title(safe(first)));
-        if let Some(span) = problem.place {
-            group = group.element(snippet(files, span.file, &[Mark { span, label: String::new(), primary: true }]));
-        }
-        if !rest.trim().is_empty() {
-            group = group.element(Tone::NOTE.message(safe_lines(rest)));
-        }
-        if !problem.help.is_empty() {
-            group = group.element(Tone::HELP.message(safe_lines(&problem.help)));
-        }
-        screen.show(&[group], out)?;
-        writeln!(out)?;
+        writeln!(out, "{}\n", problem_text(problem, files, options))?;
     }
     Ok(())
+}
+
+/// One finding as the screen shows it, without a newline at its end.
+pub(super) fn finding_text(finding: &Finding, report: &Report, files: &Files, options: &Options<'_>) -> String {
+    Screen::new(options).0.render(&finding_groups(finding, report, files, options))
+}
+
+/// One problem as the screen shows it, without a newline at its end.
+pub(super) fn problem_text(problem: &Problem, files: &Files, options: &Options<'_>) -> String {
+    let (first, rest) = problem.message.split_once('\n').unwrap_or((&problem.message, ""));
+    let mut group = Group::with_title(Tone::ERROR.primary_title(safe(first)));
+    if let Some(span) = problem.place {
+        group = group.element(snippet(files, span.file, &[Mark { span, label: String::new(), primary: true }]));
+    }
+    if !rest.trim().is_empty() {
+        group = group.element(Tone::NOTE.message(safe_lines(rest)));
+    }
+    if !problem.help.is_empty() {
+        group = group.element(Tone::HELP.message(safe_lines(&problem.help)));
+    }
+    Screen::new(options).0.render(&[group])
 }
 
 /// A configured renderer.
@@ -159,8 +166,7 @@ fn evidence(finding: &Finding, files: &Files, options: &Options<'_>) -> Vec<Elem
     let first = Mark { span: finding.primary, label: finding.label.clone(), primary: true };
     let mut by_file: Vec<(FileId, Vec<Mark>)> = vec![(finding.primary.file, vec![first])];
     for also in finding.also.iter().take(most) {
-        let label = if also.label.is_empty() { "also here" } else { also.label.as_str() };
-        let mark = Mark { span: also.span, label: label.to_owned(), primary: false };
+        let mark = Mark { span: also.span, label: details::also_label(&also.label).to_owned(), primary: false };
         match by_file.iter_mut().find(|(file, _)| *file == also.span.file) {
             Some((_, marks)) => marks.push(mark),
             None => by_file.push((also.span.file, vec![mark])),
@@ -181,7 +187,6 @@ fn story(finding: &Finding, files: &Files, options: &Options<'_>) -> Option<Grou
     }
     let whole = options.verbose || hops.len() <= FIRST_HOPS + LAST_HOPS + 1;
     let left_out = if whole { 0..0 } else { FIRST_HOPS..hops.len() - LAST_HOPS };
-    let title = format!("the route from lease `{}` in {}", finding.lease, counted(hops.len(), "hop"));
     let mut elements = stretches(&hops[..if whole { hops.len() } else { left_out.start }], 0, hops.len(), files);
     if !whole {
         elements.push(Padding.into());
@@ -191,7 +196,7 @@ fn story(finding: &Finding, files: &Files, options: &Options<'_>) -> Option<Grou
     elements.push(Padding.into());
     let label = if finding.label.is_empty() { String::new() } else { format!(": {}", finding.label) };
     elements.push(aside(&format!("arrives at {}{label}", Place::of(finding.primary, files).point())));
-    Some(Tone::NOTE.secondary_title(safe(&title)).elements(elements))
+    Some(Tone::NOTE.secondary_title(safe(&details::route_title(finding))).elements(elements))
 }
 
 /// A snippet for each stretch of hops in one file. `before` hops come before these, `all` are there.
@@ -207,12 +212,7 @@ fn stretches(hops: &[Hop], before: usize, all: usize, files: &Files) -> Vec<Elem
 
 fn mark_of(hop: &Hop, number: usize, all: usize) -> Mark {
     let number = if all > 1 { format!("{number}. ") } else { String::new() };
-    let sure = match hop.certainty {
-        Certainty::Resolved => "",
-        Certainty::ByName => " (by name)",
-    };
-    let label = format!("{number}{} `{}`{sure}", hop.kind.verb(), hop.item);
-    Mark { span: hop.place, label, primary: true }
+    Mark { span: hop.place, label: format!("{number}{}", details::hop(hop)), primary: true }
 }
 
 /// The chain, the facts, and what to do.
@@ -222,7 +222,7 @@ fn advice(finding: &Finding, report: &Report, files: &Files) -> Vec<Element<'sta
         out.push(Tone::NOTE.message(safe(&format!("on the path of lease `{}`", finding.lease))).into());
     }
     if !finding.chain.is_empty() {
-        let tree = chain::tree(&finding.chain, files).join("\n");
+        let tree = chain::tree(&finding.chain, files, "").join("\n");
         out.push(Tone::NOTE.message(format!("the dependency chain\n{tree}")).into());
     }
     out.extend(finding.notes.iter().map(|note| Tone::NOTE.message(safe_lines(note)).into()));

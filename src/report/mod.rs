@@ -7,12 +7,20 @@
 //! To add a format: write a file with a `pub(super) const FORMAT: Format`, declare it here, and add
 //! its line to the table in `formats` (a test fails until that is done).
 
+mod cargo_json;
 mod chain;
+mod details;
 mod excerpt;
+mod fingerprint;
 mod formats;
+mod github;
+mod gitlab;
 mod human;
 mod json;
+mod junit;
+mod markdown;
 mod place;
+mod sarif;
 mod short;
 mod summary;
 mod wire;

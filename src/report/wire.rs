@@ -7,7 +7,7 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
 use crate::base::is_hidden;
 
@@ -16,10 +16,9 @@ pub(super) fn write_pretty(value: &impl Serialize, out: &mut dyn Write) -> io::R
     write_with(value, PrettyFormatter::new(), out)
 }
 
-#[cfg(test)]
 /// Writes a value on one line, with a newline at its end.
 pub(super) fn write_line(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    write_with(value, serde_json::ser::CompactFormatter, out)
+    write_with(value, CompactFormatter, out)
 }
 
 fn write_with(value: &impl Serialize, layout: impl Formatter, out: &mut dyn Write) -> io::Result<()> {
