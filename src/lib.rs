@@ -8,3 +8,4 @@ pub mod project;
 pub mod report;
 pub mod resolve;
 pub mod source;
+pub mod types;

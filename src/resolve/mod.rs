@@ -14,6 +14,7 @@ mod show;
 mod world;
 
 pub use broken::Broken;
+pub use impls::{ImplFor, is_pointer};
 pub use lookup::Space;
 pub use modules::{Module, ModuleId};
 pub use outside::{Outside, OutsideCrate};

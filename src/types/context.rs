@@ -1,0 +1,107 @@
+//! What the names `Self`, `T` and `self` mean inside an item.
+
+use std::{rc::Rc, sync::Arc};
+
+use super::{Bounds, Ty};
+use crate::{
+    resolve::{FactsId, ItemId, ModuleId, World},
+    source::{Facts, Generics, ItemKind, Name, TypeIx, TypeKind},
+};
+
+/// The surroundings that types and expressions of one item are read in.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// The item.
+    pub item: ItemId,
+    /// Its facts.
+    pub facts: Arc<Facts>,
+    /// Their number.
+    pub facts_id: FactsId,
+    /// The module that names are looked up in; blocks push their own.
+    pub module: ModuleId,
+    /// A second module to look names up in: where a macro is invoked, for the body of the macro.
+    pub fallback: Option<ModuleId>,
+    /// What `Self` means.
+    pub self_ty: Option<Ty>,
+    /// What generic parameters mean.
+    pub generics: Vec<(Name, Ty)>,
+    /// The impl or trait around it.
+    pub owner: Option<ItemId>,
+}
+
+impl Context {
+    /// The surroundings of an item; `self_ty` stands for `Self` in the default body of a trait's method.
+    pub fn new(world: &mut World<'_>, item: ItemId, self_ty: Option<Ty>) -> Self {
+        let facts = world.facts_of(item);
+        let mut context = Self {
+            item,
+            facts_id: world.facts_id(item),
+            facts: Arc::clone(&facts),
+            module: world.module_of(item),
+            fallback: None,
+            self_ty: None,
+            generics: Vec::new(),
+            owner: world.owner(item),
+        };
+        let this = &facts[world.item_ix(item)];
+        for owner in [context.owner, Some(item)].into_iter().flatten() {
+            let owner_facts = &facts[world.item_ix(owner)];
+            context.enter_generics(world, &owner_facts.generics);
+            match &owner_facts.kind {
+                ItemKind::Impl { self_type, .. } => {
+                    let ty = context.lower(world, *self_type);
+                    context.self_ty = Some(ty);
+                }
+                ItemKind::Trait { .. } => {
+                    let args = own_params(&owner_facts.generics);
+                    let args = args.map(|name| Ty::Bound(Rc::new(Bounds { name: Some(name.clone()), ..Bounds::default() })));
+                    let bound = Bounds { local: vec![(owner, args.collect())], module: Some(context.module), ..Bounds::default() };
+                    context.self_ty = Some(self_ty.clone().unwrap_or_else(|| Ty::Bound(Rc::new(bound))));
+                }
+                ItemKind::Struct(_) | ItemKind::Enum(_) => {
+                    let args = own_params(&this.generics).map(|name| context.generic(name).cloned().unwrap_or(Ty::Unknown));
+                    context.self_ty = Some(Ty::Local(item, args.collect()));
+                }
+                _ => {}
+            }
+        }
+        context
+    }
+
+    fn enter_generics(&mut self, world: &mut World<'_>, generics: &Generics) {
+        for param in &generics.params {
+            let bounds = Bounds { name: Some(param.name.clone()), module: Some(self.module), ..Bounds::default() };
+            self.generics.push((param.name.clone(), Ty::Bound(Rc::new(bounds))));
+        }
+        let facts = Arc::clone(&self.facts);
+        for param in &generics.params {
+            self.add_bounds(world, &param.name, &param.bounds);
+        }
+        for (of, bounds) in &generics.wheres {
+            if let TypeKind::Path(path) = &facts[*of].kind
+                && let [only] = path.segments.as_slice()
+            {
+                self.add_bounds(world, &only.name, bounds);
+            }
+        }
+    }
+
+    fn add_bounds(&mut self, world: &mut World<'_>, name: &Name, bounds: &[TypeIx]) {
+        let more = self.bounds(world, bounds);
+        if let Some((_, Ty::Bound(known))) = self.generics.iter_mut().find(|(known, _)| known == name) {
+            let known = Rc::make_mut(known);
+            known.local.extend(more.local);
+            known.outside.extend(more.outside);
+        }
+    }
+
+    /// What a generic parameter means.
+    pub fn generic(&self, name: &str) -> Option<&Ty> {
+        self.generics.iter().rev().find(|(known, _)| &**known == name).map(|(_, ty)| ty)
+    }
+}
+
+/// The names of an item's own type parameters.
+pub(super) fn own_params(generics: &Generics) -> impl Iterator<Item = &Name> {
+    generics.params.iter().map(|param| &param.name)
+}

@@ -1,0 +1,20 @@
+//! The small type reader: what the source shows of a value's type, and no more.
+//!
+//! It exists to tell whose method is called. It infers nothing backwards, checks nothing, and says
+//! [`Ty::Unknown`] where the source does not show a type; whoever asks then goes by name. Its rules
+//! stand in two places: `lower` (types as written) and `outside` (what well-known containers,
+//! locks, iterators and adaptors hand out).
+
+mod context;
+mod lower;
+mod methods;
+mod outside;
+mod reader;
+mod ty;
+
+pub use context::Context;
+pub use methods::{Callee, MethodCall, is_language_trait};
+pub(crate) use outside::wrap;
+pub use outside::{Adapted, adapt, element, open_result};
+pub use reader::{Reader, Signature};
+pub use ty::{Bounds, Code, Ty};

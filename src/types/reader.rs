@@ -1,0 +1,222 @@
+//! The world with what was worked out about its types.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    ops::{Deref, DerefMut},
+    rc::Rc,
+};
+
+use super::{Code, Context, Ty};
+use crate::{
+    resolve::{ItemId, ModuleId, Res, Space, World},
+    source::{ItemKind, Name},
+};
+
+/// A function's signature.
+#[derive(Debug)]
+pub struct Signature {
+    /// `Self`, where there is one.
+    pub self_ty: Option<Ty>,
+    /// Parameters without `self`.
+    pub params: Vec<Ty>,
+    /// What calling it gives; a future, of an `async fn`.
+    pub ret: Ty,
+    /// Whether there is a `self`, and whether it is taken by reference.
+    pub receiver: Option<bool>,
+}
+
+/// The world, and what was read of its types.
+#[derive(Debug)]
+pub struct Reader<'a> {
+    world: World<'a>,
+    signatures: HashMap<ItemId, Rc<Signature>>,
+    traits_in_scope: HashMap<ModuleId, Rc<[ItemId]>>,
+}
+
+impl<'a> Deref for Reader<'a> {
+    type Target = World<'a>;
+    fn deref(&self) -> &World<'a> {
+        &self.world
+    }
+}
+
+impl DerefMut for Reader<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        // The lifetime only shrinks: a reader hands its world out for as long as it is borrowed.
+        &mut self.world
+    }
+}
+
+impl<'a> Reader<'a> {
+    /// A reader of this world.
+    pub fn new(world: World<'a>) -> Self {
+        Self { world, signatures: HashMap::new(), traits_in_scope: HashMap::new() }
+    }
+
+    /// The signature of a function.
+    pub fn signature(&mut self, item: ItemId) -> Rc<Signature> {
+        if let Some(known) = self.signatures.get(&item) {
+            return Rc::clone(known);
+        }
+        let facts = self.facts_of(item);
+        let signature = match &facts[self.item_ix(item)].kind {
+            ItemKind::Fn(function) => {
+                let context = Context::new(&mut self.world, item, None);
+                let params = function.params.iter().map(|param| context.lower(&mut self.world, param.of)).collect();
+                let ret = function.ret.map_or_else(Ty::unit, |ret| context.lower(&mut self.world, ret));
+                let ret = if function.is_async { Ty::Future(Box::new(ret), Some(Code::Function(item))) } else { ret };
+                let receiver = function.receiver.as_ref().map(|receiver| receiver.by_ref);
+                Signature { self_ty: context.self_ty, params, ret, receiver }
+            }
+            _ => Signature { self_ty: None, params: Vec::new(), ret: Ty::Unknown, receiver: None },
+        };
+        let signature = Rc::new(signature);
+        self.signatures.insert(item, Rc::clone(&signature));
+        signature
+    }
+
+    /// What calling a function with these arguments on this `self` gives.
+    pub fn call(&mut self, item: ItemId, on: Option<&Ty>, args: &[Ty]) -> Ty {
+        let signature = self.signature(item);
+        let mut with = Vec::new();
+        if let (Some(declared), Some(on)) = (&signature.self_ty, on) {
+            declared.bind(on.peel(), &mut with);
+        }
+        signature.params.iter().zip(args).for_each(|(param, arg)| param.bind(arg, &mut with));
+        let mut ret = signature.ret.replace(&with);
+        // A default body, or a method declared in a trait, returns `Self` as what it is called on.
+        if let (Ty::Bound(bounds), Some(on @ Ty::Local(..))) = (&ret, on.map(Ty::peel))
+            && signature.self_ty.as_ref().is_some_and(|declared| matches!(declared, Ty::Bound(own) if Rc::ptr_eq(own, bounds) || own == bounds))
+        {
+            ret = on.clone();
+        }
+        match &ret {
+            Ty::Bound(bounds) if bounds.callable().is_some() || bounds.binding("Future", "Output").is_some() => {
+                Ty::Code(Code::MadeBy(item), Box::new(ret))
+            }
+            Ty::Outside(Some(path), inner) if path.is_std("Box") || path.is_std("Pin") || path.is_std("Arc") => {
+                let made = inner.iter().any(|ty| matches!(ty.peel(), Ty::Bound(b) if b.callable().is_some()));
+                if made { Ty::Code(Code::MadeBy(item), Box::new(ret)) } else { ret }
+            }
+            _ => ret,
+        }
+    }
+
+    /// The type of a field, for a value of this type.
+    pub fn field(&mut self, of: &Ty, variant: Option<u32>, name: &str) -> Option<(ItemId, u32, Ty)> {
+        let Ty::Local(item, args) = of.peel() else { return None };
+        let facts = self.facts_of(*item);
+        let this = &facts[self.item_ix(*item)];
+        let fields = match (&this.kind, variant) {
+            (ItemKind::Struct(fields), _) => fields,
+            (ItemKind::Enum(variants), Some(variant)) => &variants.get(variant as usize)?.fields,
+            _ => return None,
+        };
+        let at = fields.fields.iter().position(|field| *field.name == *name)?;
+        let context = Context::new(&mut self.world, *item, None);
+        let ty = context.lower(&mut self.world, fields.fields[at].of);
+        let with: Vec<(Name, Ty)> =
+            this.generics.params.iter().map(|param| param.name.clone()).zip(args.iter().cloned()).collect();
+        Some((*item, u32::try_from(at).unwrap_or(u32::MAX), ty.replace(&with)))
+    }
+
+    /// The local traits whose methods can be called in a module: its own, the imported, those of globs.
+    pub fn traits_in_scope(&mut self, module: ModuleId) -> Rc<[ItemId]> {
+        if let Some(known) = self.traits_in_scope.get(&module) {
+            return Rc::clone(known);
+        }
+        let mut found = BTreeSet::new();
+        let mut at = Some(module);
+        while let Some(id) = at {
+            self.traits_of(id, true, &mut BTreeSet::new(), &mut found);
+            at = self.module(id).parent.filter(|_| self.module(id).block);
+        }
+        let found: Rc<[ItemId]> = found.into_iter().collect::<Vec<_>>().into();
+        self.traits_in_scope.insert(module, Rc::clone(&found));
+        found
+    }
+
+    fn traits_of(&mut self, module: ModuleId, own: bool, visited: &mut BTreeSet<ModuleId>, found: &mut BTreeSet<ItemId>) {
+        if !visited.insert(module) {
+            return;
+        }
+        for &item in &self.table(module).items {
+            if matches!(self.item(item).kind, ItemKind::Trait { .. }) && (own || self.item(item).public) {
+                found.insert(item);
+            }
+        }
+        for by in self.uses(module) {
+            if !own && !self.use_of(by).public {
+                continue;
+            }
+            let is_glob = self.use_of(by).binds == crate::source::UseBinding::Glob;
+            for target in self.resolve_use(by) {
+                match target.res {
+                    Res::Item(item) if matches!(self.item(item).kind, ItemKind::Trait { .. }) => {
+                        found.insert(item);
+                    }
+                    Res::Module(inner) if is_glob => {
+                        let within = self.is_within(module, inner);
+                        self.traits_of(inner, within, visited, found);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// A trait's member of this name, its supertraits' included.
+    pub fn trait_member(&mut self, of: ItemId, name: &str) -> Option<ItemId> {
+        self.trait_member_within(of, name, 16)
+    }
+
+    fn trait_member_within(&mut self, of: ItemId, name: &str, left: usize) -> Option<ItemId> {
+        for member in self.members(of) {
+            if *self.item(member).name == *name {
+                return Some(member);
+            }
+        }
+        let supertraits = match &self.item(of).kind {
+            ItemKind::Trait { supertraits, .. } if left > 0 => supertraits.clone(),
+            _ => return None,
+        };
+        for of_super in supertraits {
+            if let Some(Res::Item(item)) = self.type_head(of, of_super)
+                && let Some(member) = self.trait_member_within(item, name, left - 1)
+            {
+                return Some(member);
+            }
+        }
+        None
+    }
+
+    /// Supertraits of other crates, the supertraits' own included.
+    pub fn outside_supertraits(&mut self, of: ItemId) -> Vec<Rc<crate::resolve::Outside>> {
+        let mut found = Vec::new();
+        let mut open = vec![of];
+        let mut seen = BTreeSet::new();
+        while let Some(at) = open.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            let supertraits = match &self.item(at).kind {
+                ItemKind::Trait { supertraits, .. } => supertraits.clone(),
+                _ => continue,
+            };
+            for one in supertraits {
+                match self.type_head(at, one) {
+                    Some(Res::Item(item)) => open.push(item),
+                    Some(Res::Outside(path)) => found.push(Rc::new(path)),
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// A name in type position, seen from a module.
+    pub fn type_named(&mut self, module: ModuleId, name: &Name) -> Option<Res> {
+        let found = self.resolve_names(module, std::slice::from_ref(name), false, Space::Type, false);
+        found.into_iter().map(|(found, _)| found.res).next()
+    }
+}
