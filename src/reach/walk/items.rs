@@ -1,0 +1,327 @@
+//! What counts of an item when a route comes to it.
+
+use super::walker::Walker;
+use crate::{
+    base::Span,
+    finding::HopKind,
+    reach::{Event, EventKind, Role, Target},
+    resolve::{ItemId, ModuleId, Res, Space},
+    source::{Attr, ExprIx, Fields, Generics, ItemKind, MacroBody, Path},
+    types::{Context, Reader, Ty},
+};
+
+/// Keys of attributes whose string names a function, a module or a type. Those of serde are listed
+/// at <https://serde.rs/attributes.html>.
+const PATH_KEYS: [&str; 14] = [
+    "with",
+    "serialize_with",
+    "deserialize_with",
+    "default",
+    "skip_serializing_if",
+    "getter",
+    "from",
+    "try_from",
+    "into",
+    "remote",
+    "function",
+    "custom",
+    "default_value_t",
+    "as",
+];
+
+/// What a target does, in source order.
+pub fn walk(reader: &mut Reader<'_>, target: &Target) -> Vec<Event> {
+    match target {
+        Target::Item(item) => walk_item(reader, *item, None),
+        Target::Default(method, this) => {
+            let this = Ty::Local(*this, Vec::new());
+            walk_item(reader, *method, Some(this))
+        }
+        Target::Field(item, variant, field) => walk_field(reader, *item, *variant, *field),
+        Target::Derived(item) => walk_derived(reader, *item),
+        Target::Macro(item, module) => walk_macro(reader, *item, *module),
+        Target::Scanned(module) => walk_scanned(reader, *module),
+        Target::Import(by) => {
+            let span = reader.use_of(*by).span;
+            let mut events = Vec::new();
+            for found in reader.resolve_use(*by) {
+                let uses = found.uses.clone().into();
+                if let Res::Outside(path) = found.res {
+                    events.push(Event { span, kind: EventKind::Outside { path, uses, role: Role::Import } });
+                } else if let Some(&package) = found.crates.first() {
+                    events.push(Event { span, kind: EventKind::LocalCrate { package, uses } });
+                }
+            }
+            events
+        }
+        Target::Piece(item, span) => {
+            let within = |inner: Span| inner.file == span.file && span.start <= inner.start && inner.end <= span.end;
+            walk_item(reader, *item, None).into_iter().filter(|event| within(event.span)).collect()
+        }
+        Target::MadeBy(item) => {
+            let closures = closures_in(reader, *item);
+            let within = |inner: Span| closures.iter().any(|c| c.file == inner.file && c.start <= inner.start && inner.end <= c.end);
+            walk_item(reader, *item, None).into_iter().filter(|event| within(event.span)).collect()
+        }
+    }
+}
+
+fn closures_in(reader: &Reader<'_>, item: ItemId) -> Vec<Span> {
+    let facts = reader.facts_of(item);
+    let body = reader.item(item).span;
+    let closures = facts.exprs.iter().filter(|expr| match expr.kind {
+        crate::source::ExprKind::Closure { .. } => true,
+        crate::source::ExprKind::Block { is_async, .. } => is_async,
+        _ => false,
+    });
+    closures.map(|expr| expr.span).filter(|span| body.start <= span.start && span.end <= body.end).collect()
+}
+
+fn walk_item(reader: &mut Reader<'_>, item: ItemId, this: Option<Ty>) -> Vec<Event> {
+    let cx = Context::new(reader, item, this);
+    let facts = reader.facts_of(item);
+    let fact = &facts[reader.item_ix(item)];
+    let mut walker = Walker::new(reader, cx);
+    walker.attrs(&fact.attrs, matches!(fact.kind, ItemKind::Fn(_) | ItemKind::Impl { .. }));
+    walker.generics(&fact.generics);
+    match &fact.kind {
+        ItemKind::Fn(function) => {
+            walker.function(function);
+        }
+        ItemKind::Const { of, value } | ItemKind::Static { of, value, .. } => {
+            walker.type_(*of);
+            if let Some(value) = value {
+                let want = walker.cx.lower(walker.reader, *of);
+                walker.expr(*value, Some(&want));
+            }
+        }
+        ItemKind::Alias { of, bounds } => of.iter().chain(bounds).for_each(|&ty| walker.type_(ty)),
+        ItemKind::Names { types } => types.iter().for_each(|&ty| walker.type_(ty)),
+        ItemKind::Enum(variants) => {
+            for discriminant in variants.iter().filter_map(|variant| variant.discriminant) {
+                walker.expr(discriminant, None);
+            }
+        }
+        ItemKind::Trait { supertraits, .. } => supertraits.iter().for_each(|&ty| walker.type_(ty)),
+        ItemKind::Impl { of, self_type, .. } => of.iter().chain([self_type]).for_each(|&ty| walker.type_(ty)),
+        ItemKind::MacroCall(call) => {
+            walker.macro_call(call, None);
+        }
+        ItemKind::ExternCrate { .. } => {
+            let path = walker.text_path(&fact.name, fact.span);
+            for (found, _) in path.into_iter().flat_map(|path| walker.resolve(&path, Space::Type)) {
+                if let Res::Outside(path) = found.res {
+                    walker.say(fact.span, EventKind::Outside { path, uses: std::rc::Rc::from([]), role: Role::Import });
+                }
+            }
+        }
+        ItemKind::MacroRules { .. } | ItemKind::Module(_) | ItemKind::Struct(_) => {}
+    }
+    walker.events
+}
+
+fn walk_field(reader: &mut Reader<'_>, item: ItemId, variant: Option<u32>, field: u32) -> Vec<Event> {
+    let cx = Context::new(reader, item, None);
+    let facts = reader.facts_of(item);
+    let fields: Option<&Fields> = match (&facts[reader.item_ix(item)].kind, variant) {
+        (ItemKind::Struct(fields), _) => Some(fields),
+        (ItemKind::Enum(variants), Some(variant)) => variants.get(variant as usize).map(|variant| &variant.fields),
+        _ => None,
+    };
+    let Some(field) = fields.and_then(|fields| fields.fields.get(field as usize)) else { return Vec::new() };
+    let mut walker = Walker::new(reader, cx);
+    walker.type_(field.of);
+    walker.events
+}
+
+/// What serde and the like call because of a type's attributes.
+fn walk_derived(reader: &mut Reader<'_>, item: ItemId) -> Vec<Event> {
+    let cx = Context::new(reader, item, None);
+    let facts = reader.facts_of(item);
+    let fact = &facts[reader.item_ix(item)];
+    let mut walker = Walker::new(reader, cx);
+    walker.attr_strings(&fact.attrs);
+    let mut fields = |walker: &mut Walker<'_, '_>, fields: &Fields| {
+        for field in &fields.fields {
+            walker.attr_strings(&field.attrs);
+            let mut inner = Vec::new();
+            walker.cx.lower(walker.reader, field.of).locals(&mut inner);
+            for inner in inner {
+                walker.to(facts[field.of].span, Target::Derived(inner), HopKind::Implicit);
+            }
+        }
+    };
+    match &fact.kind {
+        ItemKind::Struct(of) => fields(&mut walker, of),
+        ItemKind::Enum(variants) => {
+            for variant in variants {
+                walker.attr_strings(&variant.attrs);
+                fields(&mut walker, &variant.fields);
+            }
+        }
+        _ => {}
+    }
+    walker.events
+}
+
+fn walk_macro(reader: &mut Reader<'_>, item: ItemId, module: ModuleId) -> Vec<Event> {
+    let mut cx = Context::new(reader, item, None);
+    cx.fallback = Some(module);
+    let facts = reader.facts_of(item);
+    let ItemKind::MacroRules { body, .. } = &facts[reader.item_ix(item)].kind else { return Vec::new() };
+    let mut walker = Walker::new(reader, cx);
+    walker.macro_body(body);
+    walker.events
+}
+
+fn walk_scanned(reader: &mut Reader<'_>, module: ModuleId) -> Vec<Event> {
+    reader.load(module);
+    let parts: Vec<_> = reader.module(module).parts().iter().map(|part| part.facts).collect();
+    let mut events = Vec::new();
+    for facts_id in parts {
+        let facts = reader.facts(facts_id).clone();
+        let cx = Context {
+            item: reader.placeholder(),
+            facts: facts.clone(),
+            facts_id,
+            module,
+            fallback: None,
+            self_ty: None,
+            generics: Vec::new(),
+            owner: None,
+        };
+        let mut walker = Walker::new(reader, cx);
+        for &expr in &facts.scan {
+            walker.expr(expr, None);
+        }
+        events.extend(walker.events);
+    }
+    events
+}
+
+impl Walker<'_, '_> {
+    fn function(&mut self, function: &crate::source::Function) {
+        if let Some(receiver) = &function.receiver {
+            if let Some(of) = receiver.of {
+                self.type_(of);
+            }
+            let ty = self.cx.self_ty.clone().unwrap_or(Ty::Unknown);
+            let ty = if receiver.by_ref || receiver.of.is_some() { Ty::Ref(Box::new(ty)) } else { ty };
+            self.bind_name("self".into(), ty, receiver.span);
+        }
+        for param in &function.params {
+            self.type_(param.of);
+            let ty = self.cx.lower(self.reader, param.of);
+            self.pattern(param.pat, &ty);
+        }
+        if let Some(ret) = function.ret {
+            self.type_(ret);
+            self.returns = self.cx.lower(self.reader, ret);
+        } else {
+            self.returns = Ty::unit();
+        }
+        if let Some(body) = function.body {
+            let want = self.returns.clone();
+            self.tail(body, Some(&want));
+        }
+        self.end_locals(0);
+    }
+
+    fn generics(&mut self, generics: &Generics) {
+        for param in &generics.params {
+            param.bounds.iter().chain(&param.default).for_each(|&ty| self.type_(ty));
+        }
+        for (of, bounds) in &generics.wheres {
+            self.type_(*of);
+            bounds.iter().for_each(|&ty| self.type_(ty));
+        }
+    }
+
+    /// Attributes: the macros that they are, and the paths among their tokens.
+    pub(super) fn attrs(&mut self, attrs: &[Attr], strings: bool) {
+        for attr in attrs {
+            for (found, _) in self.resolve(&attr.path, Space::Macro) {
+                if matches!(found.res, Res::Outside(_)) {
+                    self.name(&attr.path, &found, Role::Macro);
+                }
+            }
+            for path in &attr.paths {
+                self.attr_path(path);
+            }
+        }
+        if strings {
+            self.attr_strings(attrs);
+        }
+    }
+
+    fn attr_path(&mut self, path: &Path) {
+        for space in [Space::Value, Space::Type] {
+            let found = self.resolve(path, space);
+            for (found, _) in &found {
+                self.name(path, found, Role::Code);
+            }
+            if !found.is_empty() {
+                break;
+            }
+        }
+    }
+
+    /// Strings of attributes that name code: functions are called, of a module what serde calls.
+    pub(super) fn attr_strings(&mut self, attrs: &[Attr]) {
+        for attr in attrs {
+            for (key, text, span) in &attr.strings {
+                if !PATH_KEYS.contains(&&**key) {
+                    continue;
+                }
+                let Some(path) = self.text_path(text, *span) else { continue };
+                let mut found = self.resolve(&path, Space::Value);
+                found.retain(|(_, consumed)| *consumed == path.segments.len());
+                if found.is_empty() {
+                    found = self.resolve(&path, Space::Type);
+                }
+                for (found, consumed) in found {
+                    match &found.res {
+                        Res::Module(module) => self.serde_module(*module, *span),
+                        Res::Item(item) if consumed < path.segments.len() => {
+                            let name = path.segments[consumed].name.clone();
+                            let callees = self.reader.of_local(*item, &name, false);
+                            callees.iter().for_each(|callee| self.callee(callee, *span, HopKind::Call));
+                        }
+                        _ => self.name(&path, &found, Role::Code),
+                    }
+                }
+            }
+        }
+    }
+
+    /// `#[serde(with = "module")]` calls `serialize` and `deserialize` there.
+    fn serde_module(&mut self, module: ModuleId, span: Span) {
+        for name in ["serialize", "deserialize"] {
+            for found in self.reader.lookup(module, &name.into(), Space::Value).iter() {
+                if let Res::Item(item) = found.res {
+                    self.to(span, Target::Item(item), HopKind::Call);
+                }
+            }
+        }
+    }
+
+    /// The tokens of a macro: what its expressions, types and items say.
+    pub(super) fn macro_body(&mut self, body: &MacroBody) {
+        let outer = self.cx.module;
+        if let Some(scope) = body.scope {
+            self.cx.module = self.reader.block(outer, self.cx.facts_id, scope);
+        }
+        self.scoped(|walker| {
+            for &pat in &body.pats {
+                walker.pattern(pat, &Ty::Unknown);
+            }
+            walker.macro_types(body);
+            let exprs: Vec<ExprIx> = body.exprs.clone();
+            for expr in exprs {
+                walker.expr(expr, None);
+            }
+        });
+        self.formatted(body);
+        self.cx.module = outer;
+    }
+}
