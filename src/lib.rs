@@ -5,6 +5,7 @@ pub mod base;
 pub mod config;
 pub mod finding;
 pub mod project;
+pub mod reach;
 pub mod report;
 pub mod resolve;
 pub mod source;

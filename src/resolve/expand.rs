@@ -94,9 +94,7 @@ impl World<'_> {
         if facts[scope].block {
             return self.block(outer, facts_id, scope);
         }
-        let declares = |facts: &Facts, item| {
-            matches!(&facts.items[item as usize].kind, ItemKind::Module(ModDecl::Inline { scope: s, .. }) if *s == scope)
-        };
+        let declares = |facts: &Facts, item| matches!(&facts.items[item as usize].kind, ItemKind::Module(ModDecl::Inline { scope: s, .. }) if *s == scope);
         for &item in &facts[parent].items {
             if declares(&facts, item.0) {
                 let decl = self.item_id(outer, facts_id, item);
@@ -182,7 +180,9 @@ impl World<'_> {
         };
         let paths: Vec<Utf8PathBuf> = self
             .placed_files()
-            .filter(|(path, modules)| modules.iter().any(|&id| self.module(id).krate == krate) && holds(self.files, path))
+            .filter(|(path, modules)| {
+                modules.iter().any(|&id| self.module(id).krate == krate) && holds(self.files, path)
+            })
             .map(|(path, _)| path.clone())
             .collect();
         let mut found = Vec::new();

@@ -69,6 +69,20 @@ impl World<'_> {
         if let Some(known) = self.impls_of.get(&item) {
             return Rc::clone(known);
         }
+        let found = self.impls_with_word(item);
+        let mut kept = Vec::new();
+        for one in found {
+            if self.impl_trait(one) == Some(Res::Item(item)) || self.impl_for(one) == ImplFor::Local(item) {
+                kept.push(one);
+            }
+        }
+        let found: Rc<[ItemId]> = kept.into();
+        self.impls_of.insert(item, Rc::clone(&found));
+        found
+    }
+
+    /// Every impl whose header has the item's name, or a name that it is imported or aliased as.
+    pub fn impls_with_word(&mut self, item: ItemId) -> Vec<ItemId> {
         let index = self.impl_index();
         let mut names = BTreeSet::new();
         let mut fresh = vec![self.item(item).name.to_string()];
@@ -81,17 +95,7 @@ impl World<'_> {
         }
         let paths: Vec<Utf8PathBuf> = files.into_iter().map(|file| index.files[file].clone()).collect();
         self.parse_ahead(paths.iter().cloned());
-        let mut found = Vec::new();
-        for path in &paths {
-            for one in self.items_of_file(path, |kind| matches!(kind, ItemKind::Impl { .. })) {
-                if self.impl_trait(one) == Some(Res::Item(item)) || self.impl_for(one) == ImplFor::Local(item) {
-                    found.push(one);
-                }
-            }
-        }
-        let found: Rc<[ItemId]> = found.into();
-        self.impls_of.insert(item, Rc::clone(&found));
-        found
+        paths.iter().flat_map(|path| self.items_of_file(path, |kind| matches!(kind, ItemKind::Impl { .. }))).collect()
     }
 
     /// Names that a name is imported or aliased as, anywhere: `X as Y`, `type Y = ... X`.
@@ -102,7 +106,10 @@ impl World<'_> {
             let file = self.files.get(file);
             let text = file.text.as_bytes();
             has_word_before(text, name.as_bytes(), |rest| {
-                let renamed = rest.trim_ascii_start().strip_prefix(b"as").filter(|rest| !rest.first().is_some_and(|c| is_word(*c)));
+                let renamed = rest
+                    .trim_ascii_start()
+                    .strip_prefix(b"as")
+                    .filter(|rest| !rest.first().is_some_and(|c| is_word(*c)));
                 found.extend(renamed.and_then(|rest| word_at(rest.trim_ascii_start())));
                 false
             });

@@ -119,9 +119,7 @@ impl World<'_> {
 
     fn declared(&mut self, item: ItemId) -> Vec<Found> {
         match &self.item(item).kind {
-            ItemKind::Module(_) => {
-                self.children_of(item).iter().map(|&child| Found::of(Res::Module(child))).collect()
-            }
+            ItemKind::Module(_) => self.children_of(item).iter().map(|&child| Found::of(Res::Module(child))).collect(),
             ItemKind::ExternCrate { krate, .. } => {
                 let (krate, module) = (krate.clone(), self.module_of(item));
                 if &*krate == "self" {
@@ -265,7 +263,8 @@ impl World<'_> {
             let one = match local.and_then(|id| self.library(id).map(|krate| (id, self.krate(krate).root))) {
                 Some((id, root)) => Found { res: Res::Module(root), uses: Vec::new(), crates: vec![id] },
                 None => {
-                    let library = dependency.resolved.and_then(|id| workspace.package(id).library_name().map(Name::from));
+                    let library =
+                        dependency.resolved.and_then(|id| workspace.package(id).library_name().map(Name::from));
                     let krate = OutsideCrate::Package(dependency.package.as_str().into(), dependency.resolved);
                     let library = library.unwrap_or_else(|| dependency.package.replace('-', "_").as_str().into());
                     Found::of(Res::Outside(Outside { krate, library, segments: Vec::new(), guessed: false }))
@@ -275,7 +274,10 @@ impl World<'_> {
                 found.push(one);
             }
         }
-        if found.is_empty() && self.krate(krate_id).kind == TargetKind::Binary && package.library_name() == Some(&**name) {
+        if found.is_empty()
+            && self.krate(krate_id).kind == TargetKind::Binary
+            && package.library_name() == Some(&**name)
+        {
             found.extend(self.library(package_id).map(|krate| Found::of(Res::Module(self.krate(krate).root))));
         }
         if found.is_empty() && matches!(&**name, "std" | "core" | "alloc" | "proc_macro" | "test") {

@@ -300,6 +300,27 @@ impl World<'_> {
         id
     }
 
+    /// The file of an `include!` in an expression, as a module of its own within `parent`.
+    pub fn included(&mut self, parent: ModuleId, path: &camino::Utf8Path) -> Option<ModuleId> {
+        if let Some(&known) = self.included.get(&(parent, path.to_owned())) {
+            return Some(known);
+        }
+        if self.depth(parent) > 128 {
+            return None;
+        }
+        let krate = self.module(parent).krate;
+        let source = ModuleSource::File { path: path.to_owned(), place: Place::owner(path) };
+        let mut module = Module::new(krate, Some(parent), Name::from(""), source);
+        module.block = true;
+        let id = self.add_module(module);
+        self.included.insert((parent, path.to_owned()), id);
+        self.load(id);
+        if self.module(id).broken.is_some() {
+            self.touched.insert(id);
+        }
+        Some(id)
+    }
+
     fn place_of(&self, decl: ItemId) -> Place {
         let (module, facts) = (self.module(self.module_of(decl)), self.facts_id(decl));
         let part = module.parts.iter().find(|part| part.facts == facts).or(module.parts.first());

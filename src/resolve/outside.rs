@@ -91,7 +91,24 @@ pub(super) fn prelude(name: &str) -> Option<Outside> {
 pub(super) fn is_primitive(name: &str) -> bool {
     matches!(
         name,
-        "bool" | "char" | "str" | "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "u8" | "u16" | "u32" | "u64" | "u128"
-            | "usize" | "f16" | "f32" | "f64" | "f128"
+        "bool"
+            | "char"
+            | "str"
+            | "i8"
+            | "i16"
+            | "i32"
+            | "i64"
+            | "i128"
+            | "isize"
+            | "u8"
+            | "u16"
+            | "u32"
+            | "u64"
+            | "u128"
+            | "usize"
+            | "f16"
+            | "f32"
+            | "f64"
+            | "f128"
     )
 }

@@ -156,12 +156,10 @@ impl World<'_> {
                 path.segments.extend(names[consumed..].iter().cloned());
                 done.push((Found { res: Res::Outside(path), ..found }, names.len()));
             }
-            Res::Item(item) if matches!(self.item(*item).kind, ItemKind::Enum(_)) => {
-                match self.variant(*item, name) {
-                    Some(variant) => self.follow(variant.after(&found), names, consumed + 1, space, done),
-                    None => done.push((found, consumed)),
-                }
-            }
+            Res::Item(item) if matches!(self.item(*item).kind, ItemKind::Enum(_)) => match self.variant(*item, name) {
+                Some(variant) => self.follow(variant.after(&found), names, consumed + 1, space, done),
+                None => done.push((found, consumed)),
+            },
             Res::Scanned(_) => done.push((found, names.len())),
             Res::Item(_) | Res::Variant(..) | Res::Primitive(_) => done.push((found, consumed)),
         }

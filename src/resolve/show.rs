@@ -23,10 +23,13 @@ impl World<'_> {
         let item = self.item(id);
         let module = self.module_path(self.module_of(id));
         let facts = self.facts_of(id);
-        let owner = item.owner.map(|owner| &facts[owner]).or(Some(item).filter(|i| matches!(i.kind, ItemKind::Impl { .. })));
+        let owner =
+            item.owner.map(|owner| &facts[owner]).or(Some(item).filter(|i| matches!(i.kind, ItemKind::Impl { .. })));
         let owner_name = owner.map(|owner| match &owner.kind {
             ItemKind::Impl { self_type, .. } => match &facts[*self_type].kind {
-                TypeKind::Path(path) => path.segments.last().map_or_else(String::new, |segment| segment.name.to_string()),
+                TypeKind::Path(path) => {
+                    path.segments.last().map_or_else(String::new, |segment| segment.name.to_string())
+                }
                 _ => self.files.text(facts[*self_type].span),
             },
             _ => owner.name.to_string(),

@@ -10,6 +10,10 @@ pub use facts::*;
 pub use place::Place;
 
 /// stub
-pub fn read(_: &crate::base::Files, _: crate::base::FileId) -> Result<Facts, ParseError> { todo!() }
+pub fn read(_: &crate::base::Files, _: crate::base::FileId) -> Result<Facts, ParseError> {
+    todo!()
+}
 /// stub
-pub fn read_all(_: &crate::base::Files, _: &[crate::base::FileId]) -> Vec<Result<Facts, ParseError>> { todo!() }
+pub fn read_all(_: &crate::base::Files, _: &[crate::base::FileId]) -> Vec<Result<Facts, ParseError>> {
+    todo!()
+}

@@ -11,8 +11,8 @@ use crate::{
 /// The surroundings that types and expressions of one item are read in.
 #[derive(Clone, Debug)]
 pub struct Context {
-    /// The item.
-    pub item: ItemId,
+    /// The item; none for a file that does not parse.
+    pub item: Option<ItemId>,
     /// Its facts.
     pub facts: Arc<Facts>,
     /// Their number.
@@ -34,7 +34,7 @@ impl Context {
     pub fn new(world: &mut World<'_>, item: ItemId, self_ty: Option<Ty>) -> Self {
         let facts = world.facts_of(item);
         let mut context = Self {
-            item,
+            item: Some(item),
             facts_id: world.facts_id(item),
             facts: Arc::clone(&facts),
             module: world.module_of(item),
@@ -54,12 +54,18 @@ impl Context {
                 }
                 ItemKind::Trait { .. } => {
                     let args = own_params(&owner_facts.generics);
-                    let args = args.map(|name| Ty::Bound(Rc::new(Bounds { name: Some(name.clone()), ..Bounds::default() })));
-                    let bound = Bounds { local: vec![(owner, args.collect())], module: Some(context.module), ..Bounds::default() };
+                    let args =
+                        args.map(|name| Ty::Bound(Rc::new(Bounds { name: Some(name.clone()), ..Bounds::default() })));
+                    let bound = Bounds {
+                        local: vec![(owner, args.collect())],
+                        module: Some(context.module),
+                        ..Bounds::default()
+                    };
                     context.self_ty = Some(self_ty.clone().unwrap_or_else(|| Ty::Bound(Rc::new(bound))));
                 }
                 ItemKind::Struct(_) | ItemKind::Enum(_) => {
-                    let args = own_params(&this.generics).map(|name| context.generic(name).cloned().unwrap_or(Ty::Unknown));
+                    let args =
+                        own_params(&this.generics).map(|name| context.generic(name).cloned().unwrap_or(Ty::Unknown));
                     context.self_ty = Some(Ty::Local(item, args.collect()));
                 }
                 _ => {}

@@ -180,3 +180,10 @@ impl World<'_> {
         assoc_type(self, one, name)
     }
 }
+
+impl Context {
+    /// A local item as a type, aliases followed.
+    pub fn lower_item(&self, world: &mut World<'_>, item: ItemId) -> Ty {
+        named(world, item, Vec::new(), MOST_ALIASES)
+    }
+}

@@ -46,8 +46,28 @@ pub struct MethodCall {
 
 /// Traits that the language or formatting calls; their methods are followed where it calls them.
 const LANGUAGE: [&str; 22] = [
-    "Drop", "Clone", "Copy", "Debug", "Display", "From", "Into", "Default", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Error",
-    "Deref", "DerefMut", "AsRef", "Borrow", "Send", "Sync", "TryFrom", "FromStr",
+    "Drop",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Display",
+    "From",
+    "Into",
+    "Default",
+    "PartialEq",
+    "Eq",
+    "PartialOrd",
+    "Ord",
+    "Hash",
+    "Error",
+    "Deref",
+    "DerefMut",
+    "AsRef",
+    "Borrow",
+    "Send",
+    "Sync",
+    "TryFrom",
+    "FromStr",
 ];
 
 /// Whether a trait is called by the language or by formatting rather than by whoever is given a value.
@@ -131,7 +151,9 @@ impl Reader<'_> {
                         by_trait.push(Callee::Default { method, this: item });
                     }
                 }
-                (true, None, Some(Res::Outside(path))) if !is_language_trait(&path) => others.push(Callee::Provided { of: one }),
+                (true, None, Some(Res::Outside(path))) if !is_language_trait(&path) => {
+                    others.push(Callee::Provided { of: one })
+                }
                 _ => {}
             }
         }
@@ -217,7 +239,10 @@ impl Reader<'_> {
 
     /// Whether a local type derives a trait of this name.
     pub fn derives(&self, item: ItemId, of: &str) -> bool {
-        self.item(item).attrs.iter().any(|attr| attr.derive && attr.path.segments.last().is_some_and(|s| &*s.name == of))
+        self.item(item)
+            .attrs
+            .iter()
+            .any(|attr| attr.derive && attr.path.segments.last().is_some_and(|s| &*s.name == of))
     }
 
     /// `impl From<X> for Y` of a local `Y`: the `from` methods, each with `X`.
@@ -229,6 +254,19 @@ impl Reader<'_> {
             {
                 let from = self.members(one).into_iter().filter(|&m| matches!(self.item(m).kind, ItemKind::Fn(_)));
                 found.extend(from.collect::<Vec<_>>().into_iter().map(|method| (method, arg.clone())));
+            }
+        }
+        found
+    }
+
+    /// The `from` methods of every impl of `From<X>` and the `into` methods of `X`, for a local `X`.
+    pub fn conversions_from(&mut self, item: ItemId) -> Vec<ItemId> {
+        let mut found = self.language_impl(item, "Into", Some("into"));
+        for one in self.impls_with_word(item) {
+            let arg = self.trait_arg(one, &["From", "TryFrom"]);
+            if matches!(arg.as_ref().map(Ty::peel), Some(Ty::Local(of, _)) if *of == item) {
+                let from = self.members(one).into_iter().filter(|&m| matches!(self.item(m).kind, ItemKind::Fn(_)));
+                found.extend(from.collect::<Vec<_>>());
             }
         }
         found
@@ -254,7 +292,9 @@ impl Reader<'_> {
         let facts = self.facts_of(item);
         let fields: Vec<_> = match &facts[self.item_ix(item)].kind {
             ItemKind::Struct(fields) => fields.fields.iter().map(|field| field.of).collect(),
-            ItemKind::Enum(variants) => variants.iter().flat_map(|v| v.fields.fields.iter().map(|field| field.of)).collect(),
+            ItemKind::Enum(variants) => {
+                variants.iter().flat_map(|v| v.fields.fields.iter().map(|field| field.of)).collect()
+            }
             _ => Vec::new(),
         };
         let context = Context::new(self, item, None);

@@ -14,7 +14,7 @@ mod ty;
 
 pub use context::Context;
 pub use methods::{Callee, MethodCall, is_language_trait};
-pub(crate) use outside::wrap;
 pub use outside::{Adapted, adapt, element, open_result};
+pub(crate) use outside::{pointee, wrap};
 pub use reader::{Reader, Signature};
 pub use ty::{Bounds, Code, Ty};

@@ -84,18 +84,29 @@ enum Kind {
 fn kind(path: &Outside) -> Kind {
     match path.last() {
         "Option" | "Result" | "Poll" => Kind::Maybe,
-        "Vec" | "VecDeque" | "HashSet" | "BTreeSet" | "LinkedList" | "BinaryHeap" | "SmallVec" | "ArrayVec" | "IndexSet" => Kind::Many,
+        "Vec" | "VecDeque" | "HashSet" | "BTreeSet" | "LinkedList" | "BinaryHeap" | "SmallVec" | "ArrayVec"
+        | "IndexSet" => Kind::Many,
         "HashMap" | "BTreeMap" | "IndexMap" | "DashMap" | "FxHashMap" | "AHashMap" | "LruCache" => Kind::Map,
-        "Iterator" | "IntoIterator" | "DoubleEndedIterator" | "ExactSizeIterator" | "Stream" | "FuturesUnordered" | "FuturesOrdered"
-        | "Receiver" | "UnboundedReceiver" | "ReceiverStream" | "BoxStream" | "JoinSet" | "Drain" | "Iter" => Kind::Iterator,
-        "Mutex" | "RwLock" | "RefCell" | "Cell" | "OnceCell" | "OnceLock" | "ArcSwap" | "ArcSwapOption" | "ReentrantMutex" | "FairMutex" => {
-            Kind::Lock
-        }
+        "Iterator"
+        | "IntoIterator"
+        | "DoubleEndedIterator"
+        | "ExactSizeIterator"
+        | "Stream"
+        | "FuturesUnordered"
+        | "FuturesOrdered"
+        | "Receiver"
+        | "UnboundedReceiver"
+        | "ReceiverStream"
+        | "BoxStream"
+        | "JoinSet"
+        | "Drain"
+        | "Iter" => Kind::Iterator,
+        "Mutex" | "RwLock" | "RefCell" | "Cell" | "OnceCell" | "OnceLock" | "ArcSwap" | "ArcSwapOption"
+        | "ReentrantMutex" | "FairMutex" => Kind::Lock,
         "Locked" => Kind::Locked,
-        "Box" | "Arc" | "Rc" | "Pin" | "Cow" | "ManuallyDrop" | "Ref" | "RefMut" | "MutexGuard" | "RwLockReadGuard" | "RwLockWriteGuard"
-        | "OwnedMutexGuard" | "Guard" | "LazyLock" | "LazyCell" | "Lazy" | "CachePadded" | "AssertUnwindSafe" | "Reverse" | "Wrapping" => {
-            Kind::Pointer
-        }
+        "Box" | "Arc" | "Rc" | "Pin" | "Cow" | "ManuallyDrop" | "Ref" | "RefMut" | "MutexGuard" | "RwLockReadGuard"
+        | "RwLockWriteGuard" | "OwnedMutexGuard" | "Guard" | "LazyLock" | "LazyCell" | "Lazy" | "CachePadded"
+        | "AssertUnwindSafe" | "Reverse" | "Wrapping" => Kind::Pointer,
         "JoinHandle" | "AbortOnDropHandle" => Kind::Join,
         _ => Kind::Other,
     }
@@ -167,7 +178,9 @@ pub fn adapt(receiver: &Ty, method: &str) -> Option<Adapted> {
                 Kind::Iterator => iterator_method(&first, receiver, method),
                 Kind::Lock => lock(&first, receiver, method),
                 Kind::Locked => match method {
-                    "unwrap" | "expect" | "unwrap_or_else" | "unwrap_or_default" | "map_err" => plain(Ty::std("std::Guard", vec![first])),
+                    "unwrap" | "expect" | "unwrap_or_else" | "unwrap_or_default" | "map_err" => {
+                        plain(Ty::std("std::Guard", vec![first]))
+                    }
                     "ok" => plain(maybe(Ty::std("std::Guard", vec![first]))),
                     _ => None,
                 },
@@ -189,19 +202,20 @@ fn maybe_method(inner: Ty, error: Option<Ty>, receiver: &Ty, method: &str) -> Op
     let made = |params: Vec<Ty>, gives: Gives| Some(Adapted { params, gives });
     let error = error.unwrap_or(Ty::EXTERNAL);
     match method {
-        "clone" | "cloned" | "copied" | "as_ref" | "as_mut" | "as_deref" | "as_deref_mut" | "take" | "or" | "xor" | "context" | "wrap_err"
-        | "replace" | "ok" | "fuse" => made(Vec::new(), Gives::Type(receiver.clone())),
+        "clone" | "cloned" | "copied" | "as_ref" | "as_mut" | "as_deref" | "as_deref_mut" | "take" | "or" | "xor"
+        | "context" | "wrap_err" | "replace" | "ok" | "fuse" => made(Vec::new(), Gives::Type(receiver.clone())),
         "ok_or" | "ok_or_else" => made(Vec::new(), Gives::Type(maybe(inner))),
         "filter" | "inspect" | "take_if" => made(vec![inner], Gives::Type(receiver.clone())),
         "or_else" | "map_err" | "inspect_err" | "with_context" => made(vec![error], Gives::Type(receiver.clone())),
-        "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "get_or_insert" | "insert" | "flatten" | "unwrap_unchecked" => {
-            made(Vec::new(), Gives::Type(inner))
-        }
+        "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "get_or_insert" | "insert" | "flatten"
+        | "unwrap_unchecked" => made(Vec::new(), Gives::Type(inner)),
         "unwrap_or_else" | "get_or_insert_with" => made(vec![error], Gives::Type(inner)),
         "unwrap_err" | "expect_err" => made(Vec::new(), Gives::Type(error)),
         "err" => made(Vec::new(), Gives::Type(maybe(error))),
         "map" => made(vec![inner], Gives::Wrapped(Family::Maybe)),
-        "and_then" | "map_or" | "map_or_else" | "is_some_and" | "is_ok_and" | "is_none_or" => made(vec![inner], Gives::Closure),
+        "and_then" | "map_or" | "map_or_else" | "is_some_and" | "is_ok_and" | "is_none_or" => {
+            made(vec![inner], Gives::Closure)
+        }
         "iter" | "iter_mut" | "into_iter" => made(Vec::new(), Gives::Type(iterator(inner))),
         _ => None,
     }
@@ -211,8 +225,10 @@ fn iterator_method(inner: &Ty, receiver: &Ty, method: &str) -> Option<Adapted> {
     let made = |params: Vec<Ty>, gives: Gives| Some(Adapted { params, gives });
     let item = || vec![inner.clone()];
     match method {
-        "rev" | "skip" | "take" | "chain" | "peekable" | "step_by" | "cloned" | "copied" | "by_ref" | "fuse" | "cycle" | "iter" | "into_iter"
-        | "iter_mut" | "boxed" | "sorted" | "unique" | "dedup" | "fused" => made(Vec::new(), Gives::Type(iterator(inner.clone()))),
+        "rev" | "skip" | "take" | "chain" | "peekable" | "step_by" | "cloned" | "copied" | "by_ref" | "fuse"
+        | "cycle" | "iter" | "into_iter" | "iter_mut" | "boxed" | "sorted" | "unique" | "dedup" | "fused" => {
+            made(Vec::new(), Gives::Type(iterator(inner.clone())))
+        }
         "filter" | "skip_while" | "take_while" | "inspect" | "sorted_by_key" | "unique_by" => {
             made(item(), Gives::Type(iterator(inner.clone())))
         }
@@ -220,10 +236,11 @@ fn iterator_method(inner: &Ty, receiver: &Ty, method: &str) -> Option<Adapted> {
         "flat_map" | "filter_map" => made(item(), Gives::Flattened(Family::Iterator)),
         "flatten" => made(Vec::new(), Gives::Type(iterator(element(inner)))),
         "enumerate" => made(Vec::new(), Gives::Type(iterator(Ty::Tuple(vec![Ty::EXTERNAL, inner.clone()])))),
-        "next" | "last" | "nth" | "peek" | "next_back" | "recv" | "try_recv" | "join_next" | "max" | "min" | "try_next" | "blocking_recv" => {
-            made(Vec::new(), Gives::Type(maybe(inner.clone())))
+        "next" | "last" | "nth" | "peek" | "next_back" | "recv" | "try_recv" | "join_next" | "max" | "min"
+        | "try_next" | "blocking_recv" => made(Vec::new(), Gives::Type(maybe(inner.clone()))),
+        "find" | "max_by_key" | "min_by_key" | "max_by" | "min_by" | "reduce" | "rfind" => {
+            made(item(), Gives::Type(maybe(inner.clone())))
         }
-        "find" | "max_by_key" | "min_by_key" | "max_by" | "min_by" | "reduce" | "rfind" => made(item(), Gives::Type(maybe(inner.clone()))),
         "find_map" => made(item(), Gives::Closure),
         "any" | "all" | "position" | "for_each" | "try_for_each" | "for_each_concurrent" | "buffer_unordered" => {
             made(item(), Gives::Type(Ty::EXTERNAL))
@@ -245,9 +262,11 @@ fn many(inner: Ty, receiver: &Ty, method: &str) -> Option<Adapted> {
         "iter" | "iter_mut" | "into_iter" | "drain" | "extract_if" | "union" | "difference" | "intersection" => {
             made(Vec::new(), Gives::Type(iterator(inner)))
         }
-        "windows" | "chunks" | "chunks_exact" | "split" => made(Vec::new(), Gives::Type(iterator(Ty::Slice(Box::new(inner))))),
-        "get" | "get_mut" | "first" | "first_mut" | "last" | "last_mut" | "pop" | "pop_front" | "pop_back" | "front" | "back" | "peek"
-        | "take" => made(Vec::new(), Gives::Type(maybe(inner))),
+        "windows" | "chunks" | "chunks_exact" | "split" => {
+            made(Vec::new(), Gives::Type(iterator(Ty::Slice(Box::new(inner)))))
+        }
+        "get" | "get_mut" | "first" | "first_mut" | "last" | "last_mut" | "pop" | "pop_front" | "pop_back"
+        | "front" | "back" | "peek" | "take" => made(Vec::new(), Gives::Type(maybe(inner))),
         "remove" | "swap_remove" => made(Vec::new(), Gives::Type(inner)),
         "retain" | "sort_by_key" | "dedup_by_key" | "retain_mut" => made(vec![inner], Gives::Type(Ty::unit())),
         "sort_by" => made(vec![inner.clone(), inner], Gives::Type(Ty::unit())),
@@ -255,8 +274,8 @@ fn many(inner: Ty, receiver: &Ty, method: &str) -> Option<Adapted> {
         "clone" | "to_vec" | "into_boxed_slice" | "as_slice" | "as_mut_slice" | "to_owned" | "split_off" => {
             made(Vec::new(), Gives::Type(receiver.clone()))
         }
-        "len" | "is_empty" | "contains" | "push" | "push_back" | "push_front" | "insert" | "extend" | "clear" | "truncate" | "sort"
-        | "capacity" | "reserve" => made(Vec::new(), Gives::Type(Ty::EXTERNAL)),
+        "len" | "is_empty" | "contains" | "push" | "push_back" | "push_front" | "insert" | "extend" | "clear"
+        | "truncate" | "sort" | "capacity" | "reserve" => made(Vec::new(), Gives::Type(Ty::EXTERNAL)),
         // Iterator adaptors can follow directly on what a parallel iterator gives.
         _ => iterator_method(&inner, receiver, method),
     }
@@ -270,7 +289,9 @@ fn map(key: &Ty, value: &Ty, receiver: &Ty, method: &str) -> Option<Adapted> {
         "values" | "values_mut" | "into_values" => made(iterator(value.clone())),
         "keys" | "into_keys" => made(iterator(key.clone())),
         "iter" | "iter_mut" | "into_iter" | "drain" | "range" | "range_mut" => made(iterator(pair())),
-        "first_key_value" | "last_key_value" | "pop_first" | "pop_last" | "get_key_value" | "remove_entry" => made(maybe(pair())),
+        "first_key_value" | "last_key_value" | "pop_first" | "pop_last" | "get_key_value" | "remove_entry" => {
+            made(maybe(pair()))
+        }
         "entry" => made(Ty::std("std::Guard", vec![Ty::std("std::option::Option", vec![value.clone()])])),
         "retain" => Some(Adapted { params: vec![key.clone(), value.clone()], gives: Gives::Type(Ty::unit()) }),
         "len" | "is_empty" | "contains_key" | "clear" | "extend" => made(Ty::EXTERNAL),
@@ -282,10 +303,12 @@ fn map(key: &Ty, value: &Ty, receiver: &Ty, method: &str) -> Option<Adapted> {
 fn lock(inner: &Ty, receiver: &Ty, method: &str) -> Option<Adapted> {
     let made = |gives: Ty| Some(Adapted { params: Vec::new(), gives: Gives::Type(gives) });
     match method {
-        "lock" | "read" | "write" | "try_lock" | "try_read" | "try_write" | "lock_owned" | "read_owned" | "write_owned" | "try_borrow"
-        | "try_borrow_mut" => made(Ty::std("std::Locked", vec![inner.clone()])),
-        "borrow" | "borrow_mut" | "load" | "load_full" | "blocking_lock" | "blocking_read" | "blocking_write" | "get_mut" | "replace"
-        | "get_or_init" | "get_or_try_init" => made(Ty::std("std::Locked", vec![inner.clone()])),
+        "lock" | "read" | "write" | "try_lock" | "try_read" | "try_write" | "lock_owned" | "read_owned"
+        | "write_owned" | "try_borrow" | "try_borrow_mut" => made(Ty::std("std::Locked", vec![inner.clone()])),
+        "borrow" | "borrow_mut" | "load" | "load_full" | "blocking_lock" | "blocking_read" | "blocking_write"
+        | "get_mut" | "replace" | "get_or_init" | "get_or_try_init" => {
+            made(Ty::std("std::Locked", vec![inner.clone()]))
+        }
         "get" | "take" => made(maybe(inner.clone())),
         "into_inner" => made(Ty::std("std::Locked", vec![inner.clone()])),
         "clone" => made(receiver.clone()),

@@ -86,7 +86,10 @@ impl<'a> Reader<'a> {
         let mut ret = signature.ret.replace(&with);
         // A default body, or a method declared in a trait, returns `Self` as what it is called on.
         if let (Ty::Bound(bounds), Some(on @ Ty::Local(..))) = (&ret, on.map(Ty::peel))
-            && signature.self_ty.as_ref().is_some_and(|declared| matches!(declared, Ty::Bound(own) if Rc::ptr_eq(own, bounds) || own == bounds))
+            && signature
+                .self_ty
+                .as_ref()
+                .is_some_and(|declared| matches!(declared, Ty::Bound(own) if Rc::ptr_eq(own, bounds) || own == bounds))
         {
             ret = on.clone();
         }
@@ -136,7 +139,13 @@ impl<'a> Reader<'a> {
         found
     }
 
-    fn traits_of(&mut self, module: ModuleId, own: bool, visited: &mut BTreeSet<ModuleId>, found: &mut BTreeSet<ItemId>) {
+    fn traits_of(
+        &mut self,
+        module: ModuleId,
+        own: bool,
+        visited: &mut BTreeSet<ModuleId>,
+        found: &mut BTreeSet<ItemId>,
+    ) {
         if !visited.insert(module) {
             return;
         }

@@ -177,7 +177,9 @@ impl Ty {
             }
             (Self::Ref(a), b) => a.bind(b.peel(), into),
             (a, Self::Ref(b)) => a.bind(b, into),
-            (Self::Outside(a, xs), Self::Outside(b, ys)) if a.as_ref().map(|p| p.last()) == b.as_ref().map(|p| p.last()) => {
+            (Self::Outside(a, xs), Self::Outside(b, ys))
+                if a.as_ref().map(|p| p.last()) == b.as_ref().map(|p| p.last()) =>
+            {
                 xs.iter().zip(ys).for_each(|(x, y)| x.bind(y, into));
             }
             (Self::Local(a, xs), Self::Local(b, ys)) if a == b => xs.iter().zip(ys).for_each(|(x, y)| x.bind(y, into)),
@@ -194,8 +196,9 @@ impl Ty {
 impl Bounds {
     /// The parameters and the result of an `Fn` bound.
     pub fn callable(&self) -> Option<(&[Ty], Ty)> {
-        let (_, args, bindings) =
-            self.outside.iter().find(|(path, ..)| matches!(path.last(), "Fn" | "FnMut" | "FnOnce" | "AsyncFn" | "AsyncFnMut" | "AsyncFnOnce"))?;
+        let (_, args, bindings) = self.outside.iter().find(|(path, ..)| {
+            matches!(path.last(), "Fn" | "FnMut" | "FnOnce" | "AsyncFn" | "AsyncFnMut" | "AsyncFnOnce")
+        })?;
         let output = bindings.iter().find(|(name, _)| &**name == "Output").map_or_else(Ty::unit, |(_, ty)| ty.clone());
         Some((args, output))
     }

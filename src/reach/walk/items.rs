@@ -60,7 +60,9 @@ pub fn walk(reader: &mut Reader<'_>, target: &Target) -> Vec<Event> {
         }
         Target::MadeBy(item) => {
             let closures = closures_in(reader, *item);
-            let within = |inner: Span| closures.iter().any(|c| c.file == inner.file && c.start <= inner.start && inner.end <= c.end);
+            let within = |inner: Span| {
+                closures.iter().any(|c| c.file == inner.file && c.start <= inner.start && inner.end <= c.end)
+            };
             walk_item(reader, *item, None).into_iter().filter(|event| within(event.span)).collect()
         }
     }
@@ -109,7 +111,8 @@ fn walk_item(reader: &mut Reader<'_>, item: ItemId, this: Option<Ty>) -> Vec<Eve
         }
         ItemKind::ExternCrate { .. } => {
             let path = walker.text_path(&fact.name, fact.span);
-            for (found, _) in path.into_iter().flat_map(|path| walker.resolve(&path, Space::Type)) {
+            let found = path.map(|path| walker.resolve(&path, Space::Type)).unwrap_or_default();
+            for (found, _) in found {
                 if let Res::Outside(path) = found.res {
                     walker.say(fact.span, EventKind::Outside { path, uses: std::rc::Rc::from([]), role: Role::Import });
                 }
@@ -181,7 +184,7 @@ fn walk_scanned(reader: &mut Reader<'_>, module: ModuleId) -> Vec<Event> {
     for facts_id in parts {
         let facts = reader.facts(facts_id).clone();
         let cx = Context {
-            item: reader.placeholder(),
+            item: None,
             facts: facts.clone(),
             facts_id,
             module,

@@ -48,8 +48,12 @@ impl Walker<'_, '_> {
                 };
                 self.to_via(path.span, target, hop, Certainty::Resolved, uses);
             }
-            Res::Variant(item, _) => self.to_via(path.span, Target::Item(*item), HopKind::Type, Certainty::Resolved, uses),
-            Res::Scanned(module) => self.to_via(path.span, Target::Scanned(*module), HopKind::Call, Certainty::Resolved, uses),
+            Res::Variant(item, _) => {
+                self.to_via(path.span, Target::Item(*item), HopKind::Type, Certainty::Resolved, uses)
+            }
+            Res::Scanned(module) => {
+                self.to_via(path.span, Target::Scanned(*module), HopKind::Call, Certainty::Resolved, uses)
+            }
             Res::Module(_) | Res::Primitive(_) => {}
         }
     }
@@ -66,7 +70,9 @@ impl Walker<'_, '_> {
                     self.expr(*len, None);
                 }
             }
-            TypeKind::Tuple(elems) | TypeKind::Impl(elems) | TypeKind::Dyn(elems) => elems.iter().for_each(|&elem| self.type_(elem)),
+            TypeKind::Tuple(elems) | TypeKind::Impl(elems) | TypeKind::Dyn(elems) => {
+                elems.iter().for_each(|&elem| self.type_(elem))
+            }
             TypeKind::Fn { params, ret } => params.iter().chain(ret).for_each(|&ty| self.type_(ty)),
             TypeKind::Macro(call) => {
                 self.macro_call(call, None);
@@ -117,7 +123,9 @@ impl Walker<'_, '_> {
         let names: Vec<&str> = text.split("::").map(str::trim).collect();
         let is_ident = |name: &&str| {
             let name = name.strip_prefix("r#").unwrap_or(name);
-            !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+            !name.is_empty()
+                && !name.starts_with(|c: char| c.is_ascii_digit())
+                && name.chars().all(|c| c.is_alphanumeric() || c == '_')
         };
         let global = names.first() == Some(&"") && names.len() > 1;
         let names = &names[usize::from(global)..];

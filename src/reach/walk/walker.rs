@@ -30,6 +30,8 @@ pub(super) struct Walker<'r, 'a> {
     pub awaited: bool,
     /// Methods whose receiver is plainly local.
     pub local_receivers: HashMap<ExprIx, bool>,
+    /// The types of expressions that macros print.
+    pub types: HashMap<ExprIx, Ty>,
 }
 
 /// A local variable.
@@ -60,6 +62,7 @@ impl<'r, 'a> Walker<'r, 'a> {
             in_chain: false,
             awaited: false,
             local_receivers: HashMap::new(),
+            types: HashMap::new(),
         }
     }
 
@@ -71,7 +74,14 @@ impl<'r, 'a> Walker<'r, 'a> {
         self.to_via(span, target, hop, Certainty::Resolved, Rc::from([]));
     }
 
-    pub(super) fn to_via(&mut self, span: Span, target: Target, hop: HopKind, certainty: Certainty, uses: Rc<[UseRef]>) {
+    pub(super) fn to_via(
+        &mut self,
+        span: Span,
+        target: Target,
+        hop: HopKind,
+        certainty: Certainty,
+        uses: Rc<[UseRef]>,
+    ) {
         self.say(span, EventKind::To { target, hop, certainty, uses });
     }
 

@@ -1,0 +1,95 @@
+//! Macro invocations: the macro itself, and what its tokens say.
+
+use std::sync::Arc;
+
+use super::{exprs::many, walker::Walker};
+use crate::{
+    finding::HopKind,
+    reach::{EventKind, Role, Target},
+    resolve::{Res, Space},
+    source::{Include, MacroCall},
+    types::Ty,
+};
+
+impl Walker<'_, '_> {
+    /// `name!(tokens)`.
+    pub(super) fn macro_call(&mut self, call: &MacroCall, want: Option<&Ty>) -> Ty {
+        let found = self.resolve(&call.path, Space::Macro);
+        for (found, _) in &found {
+            self.name(&call.path, found, Role::Macro);
+        }
+        match &call.include {
+            Some(Include::Opaque(text)) => self.say(call.span, EventKind::Opaque(text.clone())),
+            Some(include) => {
+                let include = include.clone();
+                self.include(call, &include);
+            }
+            None => {}
+        }
+        let outer = self.cx.module;
+        if let Some(scope) = call.body.scope {
+            self.cx.module = self.reader.block(outer, self.cx.facts_id, scope);
+        }
+        let wants = want.map(crate::types::element);
+        let types = self.scoped(|walker| {
+            for &pat in &call.body.pats {
+                walker.pattern(pat, &Ty::Unknown);
+            }
+            walker.macro_types(&call.body);
+            let mut types = Vec::new();
+            for &expr in &call.body.exprs {
+                let ty = walker.expr(expr, wants.as_ref());
+                walker.types.insert(expr, ty.clone());
+                types.push(ty);
+            }
+            types
+        });
+        self.formatted(&call.body);
+        self.cx.module = outer;
+        let is_local = found.iter().any(|(found, _)| matches!(found.res, Res::Item(_)));
+        self.macro_type(call, &types, is_local)
+    }
+
+    fn macro_type(&self, call: &MacroCall, types: &[Ty], is_local: bool) -> Ty {
+        let name = call.path.segments.last().map_or("", |segment| &*segment.name);
+        match name {
+            _ if is_local => Ty::Unknown,
+            "vec" => Ty::std("std::vec::Vec", vec![many(types.to_vec())]),
+            "format" | "concat" | "stringify" | "env" => Ty::std("std::string::String", Vec::new()),
+            "join" => Ty::Tuple(types.iter().map(|ty| self.awaited_type(ty)).collect()),
+            "try_join" => {
+                let each = types.iter().map(|ty| crate::types::open_result(&self.awaited_type(ty), false)).collect();
+                Ty::std("std::result::Result", vec![Ty::Tuple(each), Ty::Unknown])
+            }
+            "matches" => Ty::EXTERNAL,
+            "pin" | "dbg" | "black_box" => types.first().cloned().unwrap_or(Ty::Unknown),
+            _ if types.iter().any(Ty::may_hold_local) => Ty::Unknown,
+            _ => Ty::EXTERNAL,
+        }
+    }
+
+    fn awaited_type(&self, ty: &Ty) -> Ty {
+        match ty.peel() {
+            Ty::Future(inner, _) => (**inner).clone(),
+            other => other.clone(),
+        }
+    }
+
+    /// An `include!` among expressions: its tokens are read as a file of their own.
+    fn include(&mut self, call: &MacroCall, include: &Include) {
+        let from = Arc::clone(&self.cx.facts);
+        let base = self.reader.files.get(from.file).absolute.clone();
+        let path = match include {
+            Include::Relative(path) => base.parent().map(|folder| folder.join(path)),
+            Include::Manifest(path) => {
+                let package = self.reader.workspace.package(self.reader.package_of(self.cx.module));
+                package.manifest.parent().map(|folder| folder.join(path.trim_start_matches('/')))
+            }
+            Include::Opaque(_) => None,
+        };
+        let Some(path) = path else { return };
+        if let Some(module) = self.reader.included(self.cx.module, &path) {
+            self.to(call.span, Target::Scanned(module), HopKind::Include);
+        }
+    }
+}
