@@ -13,6 +13,26 @@ pub enum PackName {
     Transports,
 }
 
+impl PackName {
+    /// All of them: what is in force by default.
+    pub const ALL: [Self; 4] = [Self::HttpClients, Self::ModelClients, Self::InferenceRuntimes, Self::Transports];
+
+    /// The word of the rules file.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::HttpClients => "http-clients",
+            Self::ModelClients => "model-clients",
+            Self::InferenceRuntimes => "inference-runtimes",
+            Self::Transports => "transports",
+        }
+    }
+
+    /// The pack of a word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|pack| pack.word() == word)
+    }
+}
+
 /// All packs.
 #[derive(Debug)]
 pub struct Packs {
