@@ -1,15 +1,26 @@
 //! What the user wants (the rules file) and what is known (the packs).
 //!
-//! The rules file is read in two stages: `decode` turns toml's spanned tree into [`Rules`],
-//! collecting every problem with its place; [`InForce`] joins the rules with the packs into the one
-//! list of what is forbidden, inert and a coordinator. Later floors see only these two.
+//! The rules file is read in two stages: `decode` turns toml's spanned tree
+//! into [`Rules`], collecting every problem with its place; [`InForce`] joins the rules with the
+//! packs into the one list of what is forbidden, inert and a coordinator. Later floors see only
+//! these two.
 
+mod decode;
+mod drill;
+mod fence;
 mod globs;
 mod in_force;
 mod packs;
 mod rules;
+mod rules_at;
+mod timing;
 
+pub use decode::decode;
+pub use drill::{Allowed, Drill};
+pub use fence::{EpochRises, Fence};
 pub use globs::{GlobError, LONGEST_GLOB, path_globs};
 pub use in_force::{Call, Client, InForce, Literal, Transport};
 pub use packs::{PackName, Packs};
 pub use rules::{Exception, Forbid, ForbiddenCrate, Lease, LintLevel, Rules};
+pub use rules_at::{RulesAt, RulesTable};
+pub use timing::{ClockSkew, LONGEST as LONGEST_DURATION, Length, Step, Timing};

@@ -2,7 +2,7 @@
 
 use crate::{
     base::{FileId, Span, Spanned},
-    config::PackName,
+    config::{Drill, Fence, PackName, Timing},
     finding::Level,
 };
 
@@ -38,6 +38,14 @@ pub struct Lease {
     pub coordinators: Vec<Spanned<String>>,
     /// Paths of what runs under the lease but is not the lease.
     pub workloads: Vec<Spanned<String>>,
+    /// What makes the lease safe to write under, in one sentence, for people.
+    pub fence_rule: Option<Spanned<String>>,
+    /// Where it lives in SQL.
+    pub fence: Option<Fence>,
+    /// The times that it is made of.
+    pub timing: Option<Timing>,
+    /// What can be reached during its failure drill.
+    pub drill: Option<Drill>,
     /// The header's place.
     pub span: Span,
 }
