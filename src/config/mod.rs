@@ -1,6 +1,6 @@
 //! What the user wants (the rules file) and what is known (the packs).
 //!
-//! The rules file is read in two stages: `decode` turns toml's spanned tree
+//! The rules file is found by `locate` and read in two stages: `decode` turns toml's spanned tree
 //! into [`Rules`], collecting every problem with its place; [`InForce`] joins the rules with the
 //! packs into the one list of what is forbidden, inert and a coordinator. Later floors see only
 //! these two.
@@ -10,6 +10,7 @@ mod drill;
 mod fence;
 mod globs;
 mod in_force;
+mod locate;
 mod packs;
 mod rules;
 mod rules_at;
@@ -20,6 +21,7 @@ pub use drill::{Allowed, Drill};
 pub use fence::{EpochRises, Fence};
 pub use globs::{GlobError, LONGEST_GLOB, path_globs};
 pub use in_force::{Call, Client, InForce, Literal, Transport};
+pub use locate::{AtRoot, Settled, find_at_root};
 pub use packs::{PackName, Packs};
 pub use rules::{Exception, Forbid, ForbiddenCrate, Lease, LintLevel, Rules};
 pub use rules_at::{RulesAt, RulesTable};
