@@ -190,7 +190,7 @@ impl Files {
 }
 
 /// Takes `.` and `..` out of a path without asking the file system (a link is a name like any other).
-fn normalise(path: &Utf8Path) -> Utf8PathBuf {
+pub fn normalise(path: &Utf8Path) -> Utf8PathBuf {
     let mut out = Utf8PathBuf::new();
     for part in path.components() {
         match part {

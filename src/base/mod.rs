@@ -6,6 +6,6 @@ mod files;
 mod nearest;
 mod neutral;
 
-pub use files::{FileId, Files, LineColumn, SourceFile, Span, Spanned};
+pub use files::{FileId, Files, LineColumn, SourceFile, Span, Spanned, normalise};
 pub use nearest::nearest;
 pub use neutral::{is_hidden, visible};

@@ -1,8 +1,16 @@
 //! The cargo workspace: its packages, how their names are spelt in source, and the dependency graph.
 //!
-//! `cargo_metadata` and `guppy` are named in this folder only. Cargo is called safely (see `cargo`):
-//! nothing of the checked workspace is executed.
+//! guppy is named in this folder only, and cargo is called here only, safely (see [`cargo`]): nothing
+//! of the checked workspace is executed.
 
+pub mod cargo;
+mod error;
+mod metadata;
 mod package;
+#[cfg(test)]
+mod testing;
+mod workspace;
 
-pub use package::{Dependency, DependencyKind, Package, PackageId, Target, TargetKind, Workspace};
+pub use error::ProjectError;
+pub use package::{Dependency, DependencyKind, Package, PackageId, Target, TargetKind, Workspace, same_name};
+pub use workspace::LibraryNames;

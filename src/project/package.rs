@@ -16,6 +16,8 @@ pub struct Workspace {
     /// All packages: with a graph, all of the graph's; without one, the local ones. Sorted by
     /// (name, version, manifest path).
     pub packages: Vec<Package>,
+    /// Whether the graph was resolved (not with `--no-deps`).
+    pub has_graph: bool,
 }
 
 impl Workspace {
@@ -29,6 +31,11 @@ impl Workspace {
         self.ids().filter(|(_, package)| package.local)
     }
 
+    /// The packages of a name, `-` and `_` alike, in order.
+    pub fn named<'a>(&'a self, name: &'a str) -> impl Iterator<Item = (PackageId, &'a Package)> {
+        self.ids().filter(move |(_, package)| same_name(&package.name, name))
+    }
+
     /// All packages with their numbers, in order.
     pub fn ids(&self) -> impl Iterator<Item = (PackageId, &Package)> {
         (0u32..).map(PackageId).zip(&self.packages)
@@ -36,8 +43,10 @@ impl Workspace {
 }
 
 /// One package.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Package {
+    /// Cargo's own identifier, opaque.
+    pub cargo_id: String,
     /// As the manifest gives it.
     pub name: String,
     /// As the manifest gives it.
@@ -68,6 +77,12 @@ impl Package {
     }
 }
 
+/// Whether two package names are the same, `-` and `_` alike.
+pub fn same_name(a: &str, b: &str) -> bool {
+    let plain = |byte: u8| if byte == b'_' { b'-' } else { byte };
+    a.len() == b.len() && a.bytes().map(plain).eq(b.bytes().map(plain))
+}
+
 /// What a target is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetKind {
@@ -93,9 +108,10 @@ pub struct Target {
 }
 
 /// Which part of a package a dependency is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DependencyKind {
     /// The library and the binaries.
+    #[default]
     Normal,
     /// Tests, benches and examples.
     Development,
@@ -104,8 +120,10 @@ pub enum DependencyKind {
 }
 
 /// One line of a manifest's dependencies.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Dependency {
+    /// The key in the manifest's table: the renaming key, or the package's name.
+    pub key: String,
     /// What source calls the crate, with `_`: the renaming key, else the library's name of the
     /// package that it resolves to, else (where the graph leaves it out) that of the pack, else the
     /// package's own name.
@@ -120,4 +138,8 @@ pub struct Dependency {
     pub optional: bool,
     /// The target that it is limited to, as written.
     pub target: Option<String>,
+    /// The features that it asks for, `default` among them where it does not turn that off.
+    pub features: BTreeSet<String>,
+    /// The folder, absolute, where it is a path dependency.
+    pub path: Option<Utf8PathBuf>,
 }
