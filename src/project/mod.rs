@@ -5,6 +5,7 @@
 
 pub mod cargo;
 mod error;
+mod manifest;
 mod metadata;
 mod package;
 #[cfg(test)]
@@ -12,5 +13,6 @@ mod testing;
 mod workspace;
 
 pub use error::ProjectError;
+pub use manifest::{Declared, Manifests};
 pub use package::{Dependency, DependencyKind, Package, PackageId, Target, TargetKind, Workspace, same_name};
 pub use workspace::LibraryNames;

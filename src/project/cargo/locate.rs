@@ -41,7 +41,11 @@ fn nearest_manifest(folder: &Utf8Path) -> Option<Utf8PathBuf> {
     folder.ancestors().map(|folder| folder.join("Cargo.toml")).find(|path| path.is_file())
 }
 
-fn root_of(manifest: &Utf8Path) -> Result<Utf8PathBuf, ProjectError> {
+/// The root manifest of the workspace that a manifest belongs to.
+///
+/// # Errors
+/// Where the manifest cannot be read.
+pub(in crate::project) fn root_of(manifest: &Utf8Path) -> Result<Utf8PathBuf, ProjectError> {
     let own = read(manifest)?;
     if own.contains_key("workspace") {
         return Ok(manifest.to_owned());

@@ -17,6 +17,7 @@ mod toolchain;
 #[cfg(test)]
 mod tests;
 
+pub(super) use locate::root_of;
 pub use locate::{Located, locate};
 pub use options::{CargoOptions, Features};
 pub use run::{MetadataRun, MetadataText};
