@@ -5,6 +5,7 @@
 
 pub mod cargo;
 mod error;
+pub mod graph;
 mod manifest;
 mod metadata;
 mod package;
