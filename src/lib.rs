@@ -2,8 +2,11 @@
 #![forbid(unsafe_code)]
 
 pub mod base;
+pub mod cli;
+pub mod commands;
 pub mod config;
 pub mod finding;
+pub mod lints;
 pub mod project;
 pub mod reach;
 pub mod report;

@@ -1,1 +1,39 @@
-fn main() {}
+//! The binary: reads the command line, runs the command, tells the exit status.
+
+use std::{
+    io::{self, Write as _},
+    process::ExitCode,
+};
+
+use anyhow::Context as _;
+use lease_guard::{
+    cli::{self, Meaning, Surroundings},
+    commands::{self, Outlet},
+    finding::Verdict,
+};
+
+fn main() -> ExitCode {
+    let meaning = match cli::read(std::env::args_os(), &Surroundings::of_this_process()) {
+        Ok(meaning) => meaning,
+        Err(usage) => {
+            // Nothing better is at hand where even the help cannot be printed.
+            let _ = usage.0.print();
+            return ExitCode::from(u8::try_from(usage.0.exit_code()).unwrap_or(2));
+        }
+    };
+    match run(&meaning) {
+        Ok(verdict) => ExitCode::from(verdict.exit_code()),
+        Err(error) => {
+            let mut stderr = anstream::AutoStream::new(io::stderr(), meaning.screen.color);
+            let _ = writeln!(stderr, "error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(meaning: &Meaning) -> anyhow::Result<Verdict> {
+    let mut out = Outlet::new(anstream::AutoStream::new(io::stdout().lock(), meaning.screen.color));
+    let verdict = commands::dispatch(meaning, &mut out)?;
+    out.flush().context("the report could not be written")?;
+    Ok(verdict)
+}

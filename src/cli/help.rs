@@ -1,0 +1,72 @@
+//! The longer help texts, apart from the flags so that both stay easy to read.
+//!
+//! They are written for 80 columns. Every example line stands in a test of the README or below.
+
+/// Shown under the options of `cargo lease-guard --help`.
+pub(super) const MAIN: &str = "\
+Exit status:
+  0  nothing denied
+  1  something on the lease path is denied
+  2  it could not be checked; the message says what to do
+
+Examples:
+  cargo lease-guard init                    write lease-guard.toml, with what it finds
+  cargo lease-guard                         check the workspace of this folder
+  cargo lease-guard --lease order-writer    check one lease
+  cargo lease-guard -D client-clock         take a warning as seriously as an error
+  cargo lease-guard --format json           for a program to read
+  cargo lease-guard explain held-client     what a lint means and what to do
+
+The rules are read from lease-guard.toml, .config/lease-guard.toml, or
+[workspace.metadata.lease-guard]. Nothing of the workspace is built or run.";
+
+pub(super) const CHECK: &str = "\
+Examples:
+  cargo lease-guard check
+  cargo lease-guard check --manifest-path service/Cargo.toml --locked
+  cargo lease-guard check -D held-client -A client-clock
+  cargo lease-guard check --no-deps         where git dependencies cannot be had";
+
+pub(super) const INIT: &str = "\
+Looks for modules that hold a lease (leader election, locks, job ownership) and
+for the coordinators that they talk to, and writes lease-guard.toml at the
+workspace root, with comments that teach the rest. A file that is already there
+is left alone.
+
+Examples:
+  cargo lease-guard init
+  cargo lease-guard init --manifest-path service/Cargo.toml";
+
+pub(super) const EXPLAIN: &str = "\
+Examples:
+  cargo lease-guard explain forbidden-crate
+  cargo lease-guard explain held-client";
+
+pub(super) const RULES: &str = "\
+Examples:
+  cargo lease-guard rules                   every entry of every pack
+  cargo lease-guard rules reqwest           is it forbidden, and why?
+  cargo lease-guard rules --format json";
+
+pub(super) const TREE: &str = "\
+Examples:
+  cargo lease-guard tree
+  cargo lease-guard tree --lease order-writer";
+
+pub(super) const WHY: &str = "\
+Examples:
+  cargo lease-guard why orders::health::probe
+  cargo lease-guard why src/health.rs
+  cargo lease-guard why reqwest";
+
+pub(super) const MAP: &str = "\
+Examples:
+  cargo lease-guard map --lease order-writer";
+
+pub(super) const CANARY: &str = "\
+Puts a forbidden use into each selected module, in memory, and checks that it is
+found. It shows that the rules guard what they say, and changes no file.
+
+Examples:
+  cargo lease-guard canary
+  cargo lease-guard canary --lease order-writer";

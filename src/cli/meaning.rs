@@ -1,0 +1,312 @@
+//! What the command line means: the plain structs that the rest of the program sees.
+//!
+//! Nothing here reads the process: what a default depends on comes in as [`Surroundings`].
+
+use std::{ffi::OsString, path::PathBuf};
+
+use camino::Utf8PathBuf;
+use clap::Parser;
+
+use super::{
+    Surroundings, Typed,
+    typed::{CheckFlags, FormatFlag, ProjectFlags, RulesFormat, ScopeFlags, ScreenFlags, Subcommands},
+};
+use crate::finding::Level;
+
+/// One call of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meaning {
+    /// What to do.
+    pub command: Command,
+    /// How to speak while doing it.
+    pub screen: Screen,
+}
+
+/// What to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Judge the lease path.
+    Check(Check),
+    /// Write a rules file.
+    Init(Project),
+    /// Explain the lint of this name, as typed.
+    Explain(String),
+    /// List what is forbidden.
+    Rules {
+        /// The one thing that is asked about.
+        name: Option<String>,
+        /// JSON instead of a table.
+        json: bool,
+        /// Whose rules.
+        scope: Scope,
+        /// Which workspace.
+        project: Project,
+    },
+    /// Show what the leases link.
+    Tree(Tree),
+    /// Show how something comes onto the path.
+    Why(Why),
+    /// Draw the path.
+    Map(Tree),
+    /// Prove that the rules guard what they say.
+    Canary(Tree),
+}
+
+/// A check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// Which rules and leases.
+    pub scope: Scope,
+    /// Which workspace.
+    pub project: Project,
+    /// Lints (as typed) and their levels; later ones win, all win over the rules file.
+    pub levels: Vec<(String, Level)>,
+    /// Whether the dependency graph is judged (`--no-deps` says no).
+    pub graph: bool,
+    /// How the report is written.
+    pub format: Format,
+}
+
+/// Some leases of a workspace, looked at in another way than by a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree {
+    /// Which rules and leases.
+    pub scope: Scope,
+    /// Which workspace.
+    pub project: Project,
+}
+
+/// A question about the path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Why {
+    /// A Rust path, a file or a package, as typed.
+    pub what: String,
+    /// Which rules and leases.
+    pub scope: Scope,
+    /// Which workspace.
+    pub project: Project,
+}
+
+/// Which rules file, and which of its leases.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// A rules file instead of the workspace's own.
+    pub rules: Option<Utf8PathBuf>,
+    /// The leases to look at; empty for all. Not yet known to exist.
+    pub leases: Vec<String>,
+}
+
+/// Which workspace, and which part of its graph.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Project {
+    /// The manifest; none for the one that cargo would find from the current folder.
+    pub manifest_path: Option<Utf8PathBuf>,
+    /// Which features are taken as on.
+    pub features: Features,
+    /// The targets to judge; empty for all.
+    pub targets: Vec<String>,
+    /// Fail if Cargo.lock is missing or would change.
+    pub locked: bool,
+    /// Keep off the network.
+    pub offline: bool,
+}
+
+/// Which features of the workspace's packages are taken as on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Features {
+    /// All of them, so that no feature hides an offence: the default.
+    #[default]
+    All,
+    /// Those that were asked for.
+    Chosen {
+        /// `default` among them.
+        default: bool,
+        /// As typed (`name` or `package/name`), in order.
+        named: Vec<String>,
+    },
+}
+
+/// How to speak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Screen {
+    /// Colours. `Auto` still obeys the terminal, `NO_COLOR` and `CLICOLOR`.
+    pub color: anstream::ColorChoice,
+    /// How much.
+    pub verbosity: Verbosity,
+}
+
+/// How much is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Verbosity {
+    /// Findings and errors only.
+    Quiet,
+    /// And progress, and what was seen.
+    #[default]
+    Normal,
+    /// And whole routes.
+    Verbose,
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For a person, with the source.
+    Human,
+    /// One line for each finding.
+    Short,
+    /// JSON, version 1.
+    Json,
+    /// Workflow commands of GitHub Actions.
+    Github,
+}
+
+/// A command line that was read but cannot be meant, or that asks for help only. Knows how to print
+/// itself, and its exit status: 0 for help and version, 2 for a misuse.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct UsageError(#[from] pub clap::Error);
+
+/// Reads the command line of `cargo lease-guard ...` (cargo hands `lease-guard` on as the first
+/// argument) or of `cargo-lease-guard ...`, called directly.
+///
+/// # Errors
+/// A misuse, or a request for help or the version.
+pub fn read(arguments: impl IntoIterator<Item = OsString>, surroundings: &Surroundings) -> Result<Meaning, UsageError> {
+    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+    if arguments.get(1).is_some_and(|first| first == "lease-guard") {
+        arguments.remove(1);
+    }
+    Ok(mean(Typed::try_parse_from(arguments)?, surroundings)?)
+}
+
+fn mean(typed: Typed, surroundings: &Surroundings) -> Result<Meaning, clap::Error> {
+    let outer = typed.check;
+    let around = outer.clone();
+    let scope = |inner| scope(join_scope(around.scope.clone(), inner));
+    let project = |inner| project(join_project(around.project.clone(), inner));
+    let tree = |s, p| Ok::<_, clap::Error>(Tree { scope: scope(s)?, project: project(p)? });
+    let command = match typed.command {
+        None => Command::Check(check(outer, surroundings)?),
+        Some(Subcommands::Check { check: inner }) => Command::Check(check(join_check(outer, inner), surroundings)?),
+        Some(Subcommands::Init { project: p }) => Command::Init(project(p)?),
+        Some(Subcommands::Explain { lint }) => Command::Explain(lint),
+        Some(Subcommands::Rules { name, format, scope: s, project: p }) => Command::Rules {
+            name,
+            json: format == Some(RulesFormat::Json) || format.is_none() && outer.format == Some(FormatFlag::Json),
+            scope: scope(s)?,
+            project: project(p)?,
+        },
+        Some(Subcommands::Tree { scope: s, project: p }) => Command::Tree(tree(s, p)?),
+        Some(Subcommands::Why { what, scope: s, project: p }) => {
+            Command::Why(Why { what, scope: scope(s)?, project: project(p)? })
+        }
+        Some(Subcommands::Map { scope: s, project: p }) => Command::Map(tree(s, p)?),
+        Some(Subcommands::Canary { scope: s, project: p }) => Command::Canary(tree(s, p)?),
+    };
+    Ok(Meaning { command, screen: screen(typed.screen, surroundings) })
+}
+
+fn check(flags: CheckFlags, surroundings: &Surroundings) -> Result<Check, clap::Error> {
+    let format = match flags.format {
+        Some(FormatFlag::Human) => Format::Human,
+        Some(FormatFlag::Short) => Format::Short,
+        Some(FormatFlag::Json) => Format::Json,
+        Some(FormatFlag::Github) => Format::Github,
+        None if surroundings.github_actions && !surroundings.stdout_is_file => Format::Github,
+        None => Format::Human,
+    };
+    Ok(Check {
+        scope: scope(flags.scope)?,
+        project: project(flags.project)?,
+        levels: flags.levels.given,
+        graph: !flags.no_deps,
+        format,
+    })
+}
+
+fn scope(flags: ScopeFlags) -> Result<Scope, clap::Error> {
+    let rules = flags.rules.map(|path| utf8(path, "--rules")).transpose()?;
+    Ok(Scope { rules, leases: flags.lease })
+}
+
+fn project(flags: ProjectFlags) -> Result<Project, clap::Error> {
+    let manifest_path = flags.manifest.manifest_path.map(|path| utf8(path, "--manifest-path")).transpose()?;
+    // cargo takes spaces and commas alike; the flag splits at spaces only.
+    let named: Vec<String> = flags
+        .features
+        .features
+        .iter()
+        .flat_map(|list| list.split(','))
+        .filter(|n| !n.is_empty())
+        .map(Into::into)
+        .collect();
+    let narrowed = flags.features.no_default_features || !named.is_empty();
+    let features = if flags.features.all_features || !narrowed {
+        Features::All
+    } else {
+        Features::Chosen { default: !flags.features.no_default_features, named }
+    };
+    Ok(Project {
+        manifest_path,
+        features,
+        targets: flags.target,
+        locked: flags.locked || flags.frozen,
+        offline: flags.offline || flags.frozen,
+    })
+}
+
+fn screen(flags: ScreenFlags, surroundings: &Surroundings) -> Screen {
+    let color = match (flags.color, surroundings.cargo_term_color.as_deref()) {
+        (Some(clap::ColorChoice::Always), _) | (None, Some("always")) => anstream::ColorChoice::Always,
+        (Some(clap::ColorChoice::Never), _) | (None, Some("never")) => anstream::ColorChoice::Never,
+        _ => anstream::ColorChoice::Auto,
+    };
+    let verbosity = match flags {
+        ScreenFlags { quiet: true, .. } => Verbosity::Quiet,
+        ScreenFlags { verbose: true, .. } => Verbosity::Verbose,
+        _ => Verbosity::Normal,
+    };
+    Screen { color, verbosity }
+}
+
+fn utf8(path: PathBuf, flag: &str) -> Result<Utf8PathBuf, clap::Error> {
+    Utf8PathBuf::from_path_buf(path).map_err(|path| {
+        clap::Error::raw(
+            clap::error::ErrorKind::InvalidUtf8,
+            format!("{flag}: the path `{}` is not UTF-8; give it by a path that is\n", path.display()),
+        )
+    })
+}
+
+/// Flags before the subcommand, then those behind it, which win.
+fn join_check(outer: CheckFlags, inner: CheckFlags) -> CheckFlags {
+    CheckFlags {
+        scope: join_scope(outer.scope, inner.scope),
+        levels: outer.levels.then(inner.levels),
+        no_deps: outer.no_deps || inner.no_deps,
+        format: inner.format.or(outer.format),
+        project: join_project(outer.project, inner.project),
+    }
+}
+
+fn join_scope(outer: ScopeFlags, inner: ScopeFlags) -> ScopeFlags {
+    ScopeFlags { rules: inner.rules.or(outer.rules), lease: [outer.lease, inner.lease].concat() }
+}
+
+fn join_project(mut outer: ProjectFlags, inner: ProjectFlags) -> ProjectFlags {
+    if inner.manifest.manifest_path.is_some() {
+        outer.manifest = inner.manifest;
+    }
+    outer.features.all_features |= inner.features.all_features;
+    outer.features.no_default_features |= inner.features.no_default_features;
+    outer.features.features.extend(inner.features.features);
+    outer.target.extend(inner.target);
+    outer.locked |= inner.locked;
+    outer.offline |= inner.offline;
+    outer.frozen |= inner.frozen;
+    outer
+}
+
+#[cfg(test)]
+#[path = "meaning_tests.rs"]
+mod tests;

@@ -1,0 +1,145 @@
+//! The command line, read as a user types it.
+
+use clap::CommandFactory;
+
+use super::*;
+
+fn said(line: &str) -> Result<Meaning, UsageError> {
+    in_place(line, &Surroundings::default())
+}
+
+fn in_place(line: &str, surroundings: &Surroundings) -> Result<Meaning, UsageError> {
+    read(line.split_whitespace().map(OsString::from), surroundings)
+}
+
+fn checked(line: &str) -> Check {
+    match said(line).unwrap().command {
+        Command::Check(check) => check,
+        other => panic!("not a check: {other:?}"),
+    }
+}
+
+#[test]
+fn the_definition_holds_together() {
+    Typed::command().debug_assert();
+}
+
+#[test]
+fn cargo_and_a_direct_call_mean_the_same() {
+    let through_cargo = said("cargo-lease-guard lease-guard --offline --lease a").unwrap();
+    assert_eq!(said("cargo-lease-guard --offline --lease a").unwrap(), through_cargo);
+    assert_eq!(said("cargo-lease-guard check --offline --lease a").unwrap(), through_cargo);
+    assert_eq!(said("cargo-lease-guard --offline check --lease a").unwrap(), through_cargo);
+}
+
+#[test]
+fn without_a_flag_everything_is_on() {
+    let check = checked("x");
+    assert_eq!(check.project, Project::default());
+    assert_eq!(check.project.features, Features::All);
+    assert!(check.graph);
+    assert_eq!(check.format, Format::Human);
+}
+
+#[test]
+fn the_last_level_stands_last_whatever_its_flag() {
+    let levels = checked("x -D a -A b --warn a -D b --allow=a").levels;
+    let words: Vec<_> = levels.iter().map(|(lint, level)| (lint.as_str(), level.word())).collect();
+    assert_eq!(words, [("a", "deny"), ("b", "allow"), ("a", "warn"), ("b", "deny"), ("a", "allow")]);
+}
+
+#[test]
+fn levels_before_a_subcommand_come_before_those_behind_it() {
+    let levels = checked("x -D a check -A a").levels;
+    assert_eq!(levels, [("a".to_owned(), Level::Deny), ("a".to_owned(), Level::Allow)]);
+}
+
+#[test]
+fn features_narrow_and_may_be_split_by_commas() {
+    let features = |line: &str| checked(line).project.features;
+    assert_eq!(features("x --all-features --no-default-features"), Features::All);
+    assert_eq!(features("x --no-default-features"), Features::Chosen { default: false, named: vec![] });
+    let named = vec!["a".to_owned(), "b/c".to_owned(), "d".to_owned()];
+    assert_eq!(features("x -F a,b/c --features d"), Features::Chosen { default: true, named });
+}
+
+#[test]
+fn frozen_is_locked_and_offline() {
+    let project = checked("x --frozen").project;
+    assert!(project.locked && project.offline);
+}
+
+#[test]
+fn a_github_job_gets_annotations_unless_the_output_is_a_file() {
+    let at = |github_actions, stdout_is_file, line| {
+        let around = Surroundings { github_actions, stdout_is_file, ..Surroundings::default() };
+        match in_place(line, &around).unwrap().command {
+            Command::Check(check) => check.format,
+            other => panic!("not a check: {other:?}"),
+        }
+    };
+    assert_eq!(at(true, false, "x"), Format::Github);
+    assert_eq!(at(true, true, "x"), Format::Human);
+    assert_eq!(at(true, false, "x --format short"), Format::Short);
+    assert_eq!(at(false, false, "x"), Format::Human);
+}
+
+#[test]
+fn a_flag_for_colour_wins_over_cargos_variable() {
+    let at = |line| {
+        let around = Surroundings { cargo_term_color: Some("never".into()), ..Surroundings::default() };
+        in_place(line, &around).unwrap().screen.color
+    };
+    assert_eq!(at("x"), anstream::ColorChoice::Never);
+    assert_eq!(at("x --color always"), anstream::ColorChoice::Always);
+    assert_eq!(at("x explain forbidden-crate --color auto"), anstream::ColorChoice::Auto);
+}
+
+#[test]
+fn a_misuse_is_2_and_help_is_0() {
+    for line in ["x --nonsense", "x chekc", "x -q -v", "x --format xml", "x explain", "x -D", "x tree --format json"] {
+        assert_eq!(said(line).unwrap_err().0.exit_code(), 2, "{line}");
+    }
+    for line in ["x --help", "x check --help", "x --version", "lease-guard lease-guard -V"] {
+        assert_eq!(said(line).unwrap_err().0.exit_code(), 0, "{line}");
+    }
+}
+
+#[test]
+fn help_fits_80_columns() {
+    let mut command = Typed::command().term_width(80);
+    command.build();
+    let mut texts = vec![command.render_long_help().to_string()];
+    texts.extend(command.get_subcommands_mut().map(|sub| sub.render_long_help().to_string()));
+    for text in texts {
+        let long: Vec<_> = text.lines().filter(|line| line.chars().count() > 80).collect();
+        assert!(long.is_empty(), "{long:#?}\n{text}");
+    }
+}
+
+#[test]
+fn every_example_of_the_help_is_understood() {
+    let command = Typed::command();
+    let mut helps = vec![&command];
+    helps.extend(command.get_subcommands());
+    let mut seen = 0;
+    for help in helps {
+        let text = help.get_after_help().map(ToString::to_string).unwrap_or_default();
+        for line in text.lines().filter_map(|line| line.strip_prefix("  cargo ")) {
+            let words = line.split("  ").next().unwrap_or(line);
+            said(&format!("cargo-lease-guard {words}")).unwrap_or_else(|e| panic!("{line}: {e}"));
+            seen += 1;
+        }
+    }
+    assert!(seen > 15, "only {seen} examples were found");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_path_that_is_no_utf8_is_a_misuse() {
+    use std::os::unix::ffi::OsStringExt;
+    let path = OsString::from_vec(b"a\xff/Cargo.toml".to_vec());
+    let error = read(["x".into(), "--manifest-path".into(), path], &Surroundings::default()).unwrap_err();
+    assert_eq!(error.0.exit_code(), 2);
+    assert!(error.to_string().contains("UTF-8"), "{error}");
+}

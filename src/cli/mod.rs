@@ -1,0 +1,21 @@
+//! What was typed, and what it means.
+//!
+//! Two steps, kept apart: [`Typed`] is the command line word for word, with its help; [`Meaning`] is
+//! the plain answer that every later floor sees, with defaults filled in, conflicts settled and the
+//! surroundings (is this a GitHub job? is the output a file?) taken into account. Nothing above this
+//! folder looks at an argument or an environment variable.
+//!
+//! To add a flag: a field in `typed`, its meaning in `meaning`, and a line in both files' tests.
+
+mod help;
+mod levels;
+mod meaning;
+mod surroundings;
+mod typed;
+
+pub use levels::LevelFlags;
+pub use meaning::{
+    Check, Command, Features, Format, Meaning, Project, Scope, Screen, Tree, UsageError, Verbosity, Why, read,
+};
+pub use surroundings::Surroundings;
+pub use typed::Typed;

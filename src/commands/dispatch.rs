@@ -1,0 +1,20 @@
+//! From what was meant to the command that does it.
+
+use std::io::Write;
+
+use super::explain;
+use crate::{
+    cli::{Command, Meaning},
+    finding::Verdict,
+};
+
+/// Does what was meant. Reports go to `out`; progress and errors to standard error.
+///
+/// # Errors
+/// What keeps the command from being done at all; the caller prints it and exits with 2.
+pub fn dispatch(meaning: &Meaning, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    match &meaning.command {
+        Command::Explain(lint) => explain::explain(lint, out),
+        _ => anyhow::bail!("this build has no such command yet"),
+    }
+}

@@ -1,0 +1,11 @@
+//! The commands, one file each, and the table that leads from what was meant to the one that does it.
+//!
+//! A command takes the plain structs of `cli`, calls the floors below, and writes to the output that
+//! it is handed. To add one: a file here, a variant in `cli`, a line in `dispatch`.
+
+mod dispatch;
+mod explain;
+mod outlet;
+
+pub use dispatch::dispatch;
+pub use outlet::Outlet;

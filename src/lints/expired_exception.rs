@@ -1,0 +1,37 @@
+//! `expired-exception`: an exception past its date.
+
+use super::{Docs, Lint};
+use crate::finding::Level;
+
+/// The lint.
+pub(super) static LINT: Lint = Lint {
+    name: "expired-exception",
+    level: Level::Deny,
+    docs: Docs {
+        summary: r"
+An `[[exception]]` is past its `until` and no longer holds.
+",
+        what_it_does: r"
+Compares `until` with today, in UTC; the day itself still counts. The
+environment variable `SOURCE_DATE_EPOCH` sets another today, for builds that
+must be repeatable. What the exception forgave is reported again beside it.
+",
+        why_it_matters: r"
+An exception with a date is a promise. The date is when somebody looks again,
+and a check that goes red is the one reminder that nobody can archive.
+",
+        example: r#"
+```toml
+[[exception]]
+lint = "forbidden-dependency"
+subject = "hyper"
+reason = "the metrics shim is being moved out"
+until = 2026-01-31
+```
+"#,
+        instead: r"
+Take the offence out, and the exception with it. If it needs longer, say why in
+`reason` and set a new date: that is a change which somebody reviews.
+",
+    },
+};
