@@ -1,0 +1,25 @@
+//! The tests that look at the built binary from outside, in one program.
+//!
+//! | module | what it is for |
+//! | --- | --- |
+//! | `answers` | three crates called reqwest, or not: the answers, and the screen a person sees |
+//! | `cannot_check` | each way in which a check must refuse to be green, and what it then says |
+//! | `corpus` | the shared corpus of cases, judged as its own runner judges |
+//! | `fixtures` | the project's own cases, each with a clean twin |
+//! | `layout` | which floor may import which, and what may be named where |
+//! | `readme` | the README's commands and examples |
+//! | `real` | published crates that hold leases, with the verdict of a careful reader |
+//! | `commands` | the command line itself: help, exit status, a reader that leaves |
+//!
+//! They stand on `case` (one workspace in one text file), `judge` (an expectation against a report),
+//! `gate` (the binary in a scrubbed environment) and `workspace` (folders to run it in).
+
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test says why it fails by failing")]
+
+mod case;
+mod commands;
+mod corpus;
+mod fixtures;
+mod gate;
+mod judge;
+mod workspace;
