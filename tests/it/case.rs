@@ -9,47 +9,47 @@ use serde::Deserialize;
 
 /// A workspace with an expectation.
 #[derive(Debug)]
-pub struct Case {
+pub(crate) struct Case {
     /// The file's name, without `.case`.
-    pub name: String,
+    pub(crate) name: String,
     /// The comment at its head: what the case is about.
-    pub head: String,
+    pub(crate) head: String,
     /// The workspace's files.
-    pub files: BTreeMap<String, String>,
+    pub(crate) files: BTreeMap<String, String>,
     /// What is expected.
-    pub expect: Expect,
+    pub(crate) expect: Expect,
 }
 
 /// What is expected of the binary.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Expect {
+pub(crate) struct Expect {
     /// `clean`, `offends` or `cannot-check`.
-    pub verdict: Verdict,
+    pub(crate) verdict: Verdict,
     /// Findings that must be reported.
     #[serde(default, rename = "finding")]
-    pub findings: Vec<Wanted>,
+    pub(crate) findings: Vec<Wanted>,
     /// Whether further findings are accepted.
     #[serde(default)]
-    pub others: bool,
+    pub(crate) others: bool,
     /// What a refusal must say, as a regular expression, in any case of letters.
-    pub says: Option<String>,
+    pub(crate) says: Option<String>,
     /// Whether it is valid Rust; the corpus's runner asks cargo, this one does not.
     #[serde(default, rename = "compiles")]
-    pub _compiles: Option<bool>,
+    pub(crate) _compiles: Option<bool>,
 }
 
 /// The three answers.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub(crate) enum Verdict {
     Clean,
     Offends,
     CannotCheck,
 }
 
 impl Verdict {
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Clean => "clean",
             Self::Offends => "offends",
@@ -57,7 +57,7 @@ impl Verdict {
         }
     }
 
-    pub fn exit_code(self) -> i32 {
+    pub(crate) fn exit_code(self) -> i32 {
         match self {
             Self::Clean => 0,
             Self::Offends => 1,
@@ -69,40 +69,40 @@ impl Verdict {
 /// A finding that must be reported.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     /// Its lint, or several of which any will do.
-    pub lint: OneOrMore,
+    pub(crate) lint: OneOrMore,
     /// Its level; deny if not given.
-    pub level: Option<String>,
+    pub(crate) level: Option<String>,
     /// Its subject; `-` and `_` are the same.
-    pub subject: Option<String>,
+    pub(crate) subject: Option<String>,
     /// `file:line` of its primary place or one of `also`, or several of which any will do.
-    pub at: Option<OneOrMore>,
+    pub(crate) at: Option<OneOrMore>,
     /// `file:line` of places that must stand on its route.
     #[serde(default)]
-    pub via: Vec<String>,
+    pub(crate) via: Vec<String>,
     /// Packages of its dependency chain, in order, others between them allowed.
     #[serde(default)]
-    pub chain: Vec<String>,
+    pub(crate) chain: Vec<String>,
 }
 
 /// A string or a list of them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-pub enum OneOrMore {
+pub(crate) enum OneOrMore {
     One(String),
     More(Vec<String>),
 }
 
 impl OneOrMore {
-    pub fn holds(&self, wanted: &str) -> bool {
+    pub(crate) fn holds(&self, wanted: &str) -> bool {
         match self {
             Self::One(one) => one == wanted,
             Self::More(more) => more.iter().any(|one| one == wanted),
         }
     }
 
-    pub fn words(&self) -> Vec<&str> {
+    pub(crate) fn words(&self) -> Vec<&str> {
         match self {
             Self::One(one) => vec![one],
             Self::More(more) => more.iter().map(String::as_str).collect(),
@@ -112,7 +112,7 @@ impl OneOrMore {
 
 impl Case {
     /// Reads a case from its text.
-    pub fn parse(name: &str, text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(name: &str, text: &str) -> Result<Self, String> {
         let (head, mut files) = split(text);
         let expect = files.remove("expect.toml").ok_or("it has no expect.toml")?;
         let expect = toml::from_str(&expect).map_err(|e| format!("expect.toml: {e}"))?;
@@ -120,7 +120,7 @@ impl Case {
     }
 
     /// All cases of a folder, sorted by name.
-    pub fn folder(folder: &Path) -> Vec<Self> {
+    pub(crate) fn folder(folder: &Path) -> Vec<Self> {
         let mut paths: Vec<_> = fs::read_dir(folder)
             .unwrap_or_else(|e| panic!("{}: {e}", folder.display()))
             .map(|entry| entry.unwrap().path())
@@ -137,7 +137,7 @@ impl Case {
 }
 
 /// The text before the first marker, and the files behind the markers.
-pub fn split(text: &str) -> (String, BTreeMap<String, String>) {
+pub(crate) fn split(text: &str) -> (String, BTreeMap<String, String>) {
     let (mut head, mut files, mut current) = (String::new(), BTreeMap::new(), None);
     for line in text.split_inclusive('\n') {
         let marker = line.trim().strip_prefix("-- ").and_then(|rest| rest.strip_suffix(" --"));

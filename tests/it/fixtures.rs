@@ -38,12 +38,12 @@ static STUBS: LazyLock<(TempDir, PathBuf)> = LazyLock::new(|| {
 });
 
 /// The project's own cases.
-pub fn cases() -> &'static [Case] {
+pub(crate) fn cases() -> &'static [Case] {
     &CASES
 }
 
 /// A workspace of these files, with the stand-ins in the registry's place.
-pub fn workspace<P: AsRef<str>, T: AsRef<[u8]>>(files: impl IntoIterator<Item = (P, T)>) -> Workspace {
+pub(crate) fn workspace<P: AsRef<str>, T: AsRef<[u8]>>(files: impl IntoIterator<Item = (P, T)>) -> Workspace {
     Workspace::with(files).stubs(&STUBS.1)
 }
 

@@ -31,15 +31,15 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a run said.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub(crate) struct Said {
     /// The exit status; none where a signal or our patience ended it.
-    pub code: Option<i32>,
-    pub stdout: String,
-    pub stderr: String,
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 /// A command that sees only [`INHERITED`].
-pub fn scrubbed(program: impl AsRef<OsStr>) -> Command {
+pub(crate) fn scrubbed(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     command.env_clear().stdin(Stdio::null());
     command.envs(INHERITED.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
@@ -48,24 +48,24 @@ pub fn scrubbed(program: impl AsRef<OsStr>) -> Command {
 }
 
 /// The binary under test, as cargo calls it, in a folder.
-pub fn gate(folder: &Path) -> Command {
+pub(crate) fn gate(folder: &Path) -> Command {
     let mut command = scrubbed(env!("CARGO_BIN_EXE_cargo-lease-guard"));
     command.arg("lease-guard").current_dir(folder);
     command
 }
 
 /// The binary without a network, with these arguments.
-pub fn offline(folder: &Path, arguments: &[&str]) -> Said {
+pub(crate) fn offline(folder: &Path, arguments: &[&str]) -> Said {
     run(gate(folder).args(arguments).arg("--offline").env("CARGO_NET_OFFLINE", "true"))
 }
 
 /// The report of a check without a network.
-pub fn json(folder: &Path) -> Said {
+pub(crate) fn json(folder: &Path) -> Said {
     offline(folder, &["--format", "json"])
 }
 
 /// Runs a command to its end, or to the end of our patience.
-pub fn run(command: &mut Command) -> Said {
+pub(crate) fn run(command: &mut Command) -> Said {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it cannot be started");
     let (mut out, mut err) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
     let stdout = thread::spawn(move || text(&mut out));

@@ -11,7 +11,7 @@ use super::{
 };
 
 /// Why the answer is not the expected one, if it is not.
-pub fn judge(case: &Case, said: &Said) -> Result<(), String> {
+pub(crate) fn judge(case: &Case, said: &Said) -> Result<(), String> {
     let want = &case.expect;
     let words = if said.stderr.trim().is_empty() { &said.stdout } else { &said.stderr };
     let Some(code) = said.code else {
@@ -87,7 +87,7 @@ fn alike(a: &str, b: &str) -> bool {
 }
 
 /// `file:line` of a place in a report.
-pub fn place(span: &Value) -> String {
+pub(crate) fn place(span: &Value) -> String {
     format!("{}:{}", span["file"].as_str().unwrap_or("?"), span["line"])
 }
 

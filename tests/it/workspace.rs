@@ -9,47 +9,47 @@ use tempfile::TempDir;
 
 /// A folder that goes away with this value.
 #[derive(Debug)]
-pub struct Workspace {
+pub(crate) struct Workspace {
     folder: TempDir,
 }
 
 impl Workspace {
     /// An empty one. Its path has no link in it, so that shown paths can be compared.
-    pub fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         Self { folder: TempDir::with_prefix("lease-guard-it-").expect("a temporary folder") }
     }
 
     /// One with these files.
-    pub fn with<P: AsRef<str>, T: AsRef<[u8]>>(files: impl IntoIterator<Item = (P, T)>) -> Self {
+    pub(crate) fn with<P: AsRef<str>, T: AsRef<[u8]>>(files: impl IntoIterator<Item = (P, T)>) -> Self {
         files.into_iter().fold(Self::empty(), |workspace, (path, text)| workspace.file(path.as_ref(), text))
     }
 
     /// Writes a file, and the folders above it.
-    pub fn file(self, path: &str, text: impl AsRef<[u8]>) -> Self {
+    pub(crate) fn file(self, path: &str, text: impl AsRef<[u8]>) -> Self {
         write(&self.path().join(path), text);
         self
     }
 
     /// Replaces crates.io by a folder of stand-ins.
-    pub fn stubs(self, folder: &Path) -> Self {
+    pub(crate) fn stubs(self, folder: &Path) -> Self {
         let folder = serde_json::to_string(&folder).expect("the path is UTF-8");
         let text = format!("[source.crates-io]\nreplace-with = \"stubs\"\n[source.stubs]\ndirectory = {folder}\n");
         self.file(".cargo/config.toml", text)
     }
 
     /// Where it is.
-    pub fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().canonicalize().expect("the folder is there")
     }
 }
 
 /// Writes a file, and the folders above it.
-pub fn write(path: &Path, text: impl AsRef<[u8]>) {
+pub(crate) fn write(path: &Path, text: impl AsRef<[u8]>) {
     fs::create_dir_all(path.parent().expect("a file stands in a folder")).expect("the folder can be made");
     fs::write(path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
 }
 
 /// The project's own folder.
-pub fn project() -> &'static Path {
+pub(crate) fn project() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
