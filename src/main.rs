@@ -13,7 +13,8 @@ use lease_guard::{
 };
 
 fn main() -> ExitCode {
-    let meaning = match cli::read(std::env::args_os(), &Surroundings::of_this_process()) {
+    let formats = commands::formats();
+    let meaning = match cli::read(std::env::args_os(), &Surroundings::of_this_process(), &formats) {
         Ok(meaning) => meaning,
         Err(usage) => {
             // Nothing better is at hand where even the help cannot be printed.

@@ -5,11 +5,11 @@
 use std::{ffi::OsString, path::PathBuf};
 
 use camino::Utf8PathBuf;
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, builder::PossibleValuesParser};
 
 use super::{
     Surroundings, Typed,
-    typed::{CheckFlags, FormatFlag, ProjectFlags, RulesFormat, ScopeFlags, ScreenFlags, Subcommands},
+    typed::{CheckFlags, ProjectFlags, RulesFormat, ScopeFlags, ScreenFlags, Subcommands},
 };
 use crate::finding::Level;
 
@@ -63,8 +63,8 @@ pub struct Check {
     pub levels: Vec<(String, Level)>,
     /// Whether the dependency graph is judged (`--no-deps` says no).
     pub graph: bool,
-    /// How the report is written.
-    pub format: Format,
+    /// The name of the format that the report is printed in, one of those that [`read`] was given.
+    pub format: String,
 }
 
 /// Some leases of a workspace, looked at in another way than by a check.
@@ -147,19 +147,6 @@ pub enum Verbosity {
     Verbose,
 }
 
-/// How a report is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// For a person, with the source.
-    Human,
-    /// One line for each finding.
-    Short,
-    /// JSON, version 1.
-    Json,
-    /// Workflow commands of GitHub Actions.
-    Github,
-}
-
 /// A command line that was read but cannot be meant, or that asks for help only. Knows how to print
 /// itself, and its exit status: 0 for help and version, 2 for a misuse.
 #[derive(Debug, thiserror::Error)]
@@ -169,30 +156,49 @@ pub struct UsageError(#[from] pub clap::Error);
 /// Reads the command line of `cargo lease-guard ...` (cargo hands `lease-guard` on as the first
 /// argument) or of `cargo-lease-guard ...`, called directly.
 ///
+/// `formats` are the names that `--format` takes, the default first. This floor stands below the
+/// renderers and so is told of them.
+///
 /// # Errors
 /// A misuse, or a request for help or the version.
-pub fn read(arguments: impl IntoIterator<Item = OsString>, surroundings: &Surroundings) -> Result<Meaning, UsageError> {
+pub fn read(
+    arguments: impl IntoIterator<Item = OsString>,
+    surroundings: &Surroundings,
+    formats: &[&'static str],
+) -> Result<Meaning, UsageError> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
     if arguments.get(1).is_some_and(|first| first == "lease-guard") {
         arguments.remove(1);
     }
-    Ok(mean(Typed::try_parse_from(arguments)?, surroundings)?)
+    let matches = command(formats).try_get_matches_from(arguments)?;
+    Ok(mean(Typed::from_arg_matches(&matches)?, surroundings, formats)?)
 }
 
-fn mean(typed: Typed, surroundings: &Surroundings) -> Result<Meaning, clap::Error> {
+/// The definition of the whole command line, for help, completions and the manual page. `formats` as
+/// for [`read`].
+pub fn command(formats: &[&'static str]) -> clap::Command {
+    let known = PossibleValuesParser::new(formats.iter().copied());
+    let help = format!("How to print the report: {}", formats.join(", "));
+    let format =
+        |command: clap::Command| command.mut_arg("format", |arg| arg.value_parser(known.clone()).help(help.clone()));
+    format(Typed::command()).mut_subcommand("check", format)
+}
+
+fn mean(typed: Typed, surroundings: &Surroundings, formats: &[&str]) -> Result<Meaning, clap::Error> {
     let outer = typed.check;
     let around = outer.clone();
     let scope = |inner| scope(join_scope(around.scope.clone(), inner));
     let project = |inner| project(join_project(around.project.clone(), inner));
     let tree = |s, p| Ok::<_, clap::Error>(Tree { scope: scope(s)?, project: project(p)? });
+    let check = |flags| check(flags, surroundings, formats);
     let command = match typed.command {
-        None => Command::Check(check(outer, surroundings)?),
-        Some(Subcommands::Check { check: inner }) => Command::Check(check(join_check(outer, inner), surroundings)?),
+        None => Command::Check(check(outer)?),
+        Some(Subcommands::Check { check: inner }) => Command::Check(check(join_check(outer, inner))?),
         Some(Subcommands::Init { project: p }) => Command::Init(project(p)?),
         Some(Subcommands::Explain { lint }) => Command::Explain(lint),
         Some(Subcommands::Rules { name, format, scope: s, project: p }) => Command::Rules {
             name,
-            json: format == Some(RulesFormat::Json) || format.is_none() && outer.format == Some(FormatFlag::Json),
+            json: format.map_or(outer.format.as_deref() == Some("json"), |format| format == RulesFormat::Json),
             scope: scope(s)?,
             project: project(p)?,
         },
@@ -206,21 +212,15 @@ fn mean(typed: Typed, surroundings: &Surroundings) -> Result<Meaning, clap::Erro
     Ok(Meaning { command, screen: screen(typed.screen, surroundings) })
 }
 
-fn check(flags: CheckFlags, surroundings: &Surroundings) -> Result<Check, clap::Error> {
-    let format = match flags.format {
-        Some(FormatFlag::Human) => Format::Human,
-        Some(FormatFlag::Short) => Format::Short,
-        Some(FormatFlag::Json) => Format::Json,
-        Some(FormatFlag::Github) => Format::Github,
-        None if surroundings.github_actions && !surroundings.stdout_is_file => Format::Github,
-        None => Format::Human,
-    };
+fn check(flags: CheckFlags, surroundings: &Surroundings, formats: &[&str]) -> Result<Check, clap::Error> {
+    let annotate = surroundings.github_actions && !surroundings.stdout_is_file && formats.contains(&"github");
+    let usual = if annotate { Some("github") } else { formats.first().copied() };
     Ok(Check {
         scope: scope(flags.scope)?,
         project: project(flags.project)?,
         levels: flags.levels.given,
         graph: !flags.no_deps,
-        format,
+        format: flags.format.unwrap_or_else(|| usual.unwrap_or_default().to_owned()),
     })
 }
 

@@ -15,7 +15,7 @@ mod typed;
 
 pub use levels::LevelFlags;
 pub use meaning::{
-    Check, Command, Features, Format, Meaning, Project, Scope, Screen, Tree, UsageError, Verbosity, Why, read,
+    Check, Command, Features, Meaning, Project, Scope, Screen, Tree, UsageError, Verbosity, Why, command, read,
 };
 pub use surroundings::Surroundings;
 pub use typed::Typed;

@@ -132,9 +132,9 @@ pub struct CheckFlags {
     /// Judge sources and manifests only, not the dependency graph
     #[arg(long, help_heading = "Lints")]
     pub no_deps: bool,
-    /// human, short, json, or github (workflow commands)
-    #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true, help_heading = "Output")]
-    pub format: Option<FormatFlag>,
+    /// How to print the report
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true, help_heading = "Output")]
+    pub format: Option<String>,
     /// Which workspace.
     #[command(flatten)]
     pub project: ProjectFlags,
@@ -189,19 +189,6 @@ pub struct ScreenFlags {
     /// Print whole routes, and what was looked at
     #[arg(short, long, global = true)]
     pub verbose: bool,
-}
-
-/// `--format` of a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FormatFlag {
-    /// For a person, with the source.
-    Human,
-    /// One line for each finding.
-    Short,
-    /// The report as JSON, version 1.
-    Json,
-    /// Workflow commands of GitHub Actions.
-    Github,
 }
 
 /// `--format` of `rules`.

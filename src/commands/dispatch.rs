@@ -8,6 +8,11 @@ use crate::{
     finding::Verdict,
 };
 
+/// The names that `--format` takes, the default first.
+pub fn formats() -> Vec<&'static str> {
+    vec!["human", "short", "json"]
+}
+
 /// Does what was meant. Reports go to `out`; progress and errors to standard error.
 ///
 /// # Errors

@@ -7,5 +7,5 @@ mod dispatch;
 mod explain;
 mod outlet;
 
-pub use dispatch::dispatch;
+pub use dispatch::{dispatch, formats};
 pub use outlet::Outlet;
