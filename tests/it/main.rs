@@ -16,10 +16,13 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test says why it fails by failing")]
 
+mod answers;
+mod cannot_check;
 mod case;
 mod commands;
 mod corpus;
 mod fixtures;
 mod gate;
 mod judge;
+mod layout;
 mod workspace;

@@ -1,0 +1,91 @@
+//! Three workspaces in which the word reqwest stands, and the right answer for each.
+//!
+//! A text search gives the same answer to all three. The first hides the package behind another name;
+//! the second has a module of its own that is called so; in the third only comments and strings speak
+//! of it. What a person sees is kept as a snapshot (`cargo insta review` after a change).
+
+use super::{
+    fixtures,
+    gate::{Said, json, offline},
+    workspace::Workspace,
+};
+
+const RULES: &str =
+    "[[lease]]\nname = \"captain\"\nmodules = [\"ferry::watch\"]\ncoordinators = [\"tokio-postgres\"]\n";
+
+fn ferry(dependencies: &str, watch: &str) -> Workspace {
+    let manifest = format!(
+        "[package]\nname = \"ferry\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[dependencies]\ntokio-postgres = \"0.7\"\n{dependencies}"
+    );
+    fixtures::workspace([
+        ("Cargo.toml", manifest.as_str()),
+        ("lease-guard.toml", RULES),
+        ("src/lib.rs", "pub mod watch;\n"),
+        ("src/watch.rs", watch),
+    ])
+}
+
+fn under_another_name() -> Workspace {
+    ferry(
+        "courier = { package = \"reqwest\", version = \"0.12\" }\n",
+        "use courier::Client as Post;\n\npub async fn renew(db: &tokio_postgres::Client, epoch: i64) -> bool {\n    Post::new().get(\"http://pier\").send().await.is_ok()\n        && db.execute(\"UPDATE watch SET until = now() WHERE epoch = $1\", &[&epoch]).await.is_ok()\n}\n",
+    )
+}
+
+fn a_module_of_that_name() -> Workspace {
+    ferry(
+        "",
+        "mod reqwest {\n    pub struct Client;\n\n    impl Client {\n        pub fn get(&self, _berth: &str) -> bool {\n            true\n        }\n    }\n}\n\npub async fn renew(db: &tokio_postgres::Client, epoch: i64) -> bool {\n    reqwest::Client.get(\"berth\") && db.execute(\"UPDATE watch\", &[&epoch]).await.is_ok()\n}\n",
+    )
+}
+
+fn only_spoken_of() -> Workspace {
+    ferry(
+        "reqwest = \"0.12\"\n",
+        "//! Does not use reqwest.\n\n/// Was `reqwest::get(\"http://pier\")` once.\npub async fn renew(db: &tokio_postgres::Client, epoch: i64) -> bool {\n    // use reqwest::Client;\n    let why = \"reqwest is not for the watch\";\n    db.execute(why, &[&epoch]).await.is_ok()\n}\n",
+    )
+}
+
+fn screen(workspace: &Workspace) -> Said {
+    offline(&workspace.path(), &["--color", "never"])
+}
+
+#[test]
+fn the_package_under_another_name_offends() {
+    let said = json(&under_another_name().path());
+    assert_eq!(said.code, Some(1), "{said:?}");
+    let report: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 1, "{report:#}");
+    assert_eq!(findings[0]["lint"], "forbidden-crate");
+    assert_eq!(findings[0]["subject"], "reqwest", "the subject is the package, not the name it goes by here");
+
+    let said = screen(&under_another_name());
+    assert_eq!(said.code, Some(1));
+    insta::assert_snapshot!("under_another_name", said.stdout);
+}
+
+#[test]
+fn a_module_of_that_name_is_clean() {
+    let said = screen(&a_module_of_that_name());
+    assert_eq!(said.code, Some(0), "{said:?}");
+    insta::assert_snapshot!("a_module_of_that_name", said.stdout);
+}
+
+#[test]
+fn the_word_in_comments_and_strings_is_clean() {
+    let said = screen(&only_spoken_of());
+    assert_eq!(said.code, Some(0), "{said:?}");
+    insta::assert_snapshot!("only_spoken_of", said.stdout);
+}
+
+#[test]
+fn the_same_workspace_gives_the_same_bytes() {
+    let workspace = under_another_name();
+    for format in ["human", "short", "json"] {
+        let run = || offline(&workspace.path(), &["--format", format]).stdout;
+        let first = run();
+        assert!(!first.is_empty());
+        assert!((0..4).all(|_| run() == first), "{format} differs from run to run");
+    }
+}
