@@ -25,4 +25,5 @@ mod fixtures;
 mod gate;
 mod judge;
 mod layout;
+mod real;
 mod workspace;
