@@ -7,7 +7,8 @@
 //! | `corpus` | the shared corpus of cases, judged as its own runner judges |
 //! | `fixtures` | the project's own cases, each with a clean twin |
 //! | `layout` | which floor may import which, and what may be named where |
-//! | `readme` | the README's commands and examples |
+//! | `never_runs` | traps in the workspace that must not spring, and files that must not be written |
+//! | `readme` | the README's commands, rules and screen |
 //! | `real` | published crates that hold leases, with the verdict of a careful reader |
 //! | `commands` | the command line itself: help, exit status, a reader that leaves |
 //!
@@ -25,5 +26,7 @@ mod fixtures;
 mod gate;
 mod judge;
 mod layout;
+mod never_runs;
+mod readme;
 mod real;
 mod workspace;
