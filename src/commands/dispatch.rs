@@ -6,11 +6,12 @@ use super::explain;
 use crate::{
     cli::{Command, Meaning},
     finding::Verdict,
+    report,
 };
 
 /// The names that `--format` takes, the default first.
 pub fn formats() -> Vec<&'static str> {
-    vec!["human", "short", "json"]
+    report::FORMATS.iter().map(|format| format.name).collect()
 }
 
 /// Does what was meant. Reports go to `out`; progress and errors to standard error.
