@@ -4,8 +4,17 @@
 //! lease). `select` finds what a lease selects. `follow` goes from there, shortest route first, and
 //! keeps the tree of routes ([`Reached`]) that the lints read.
 
+mod anchors;
 mod event;
+mod follow;
+mod handed;
+mod route;
+mod select;
 mod walk;
 
+pub use anchors::{Anchor, Anchored};
 pub use event::{Chain, ChainSegment, Event, EventKind, Role, Target};
+pub use follow::{Node, NodeId, Reached, Step, Walks, follow};
+pub use route::Trail;
+pub use select::{LocalCoordinator, Selection, Workload, select};
 pub use walk::walk;

@@ -82,6 +82,46 @@ impl World<'_> {
         self.by_file.iter().map(|(path, modules)| (path, modules.as_slice()))
     }
 
+    /// Rust files below some folders that have no place in the tree and that no `mod` names, not even
+    /// one for tests.
+    pub fn unplaced_below<'p>(
+        &self,
+        folders: impl IntoIterator<Item = &'p Utf8PathBuf>,
+        placed: &[Utf8PathBuf],
+    ) -> BTreeSet<Utf8PathBuf> {
+        let mut found = BTreeSet::new();
+        for folder in folders {
+            let walk = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter();
+            let inside = walk.filter_entry(|entry| {
+                let name = entry.file_name().to_string_lossy();
+                let own_package = entry.depth() > 0 && entry.path().join("Cargo.toml").is_file();
+                !name.starts_with('.') && name != "target" && !own_package
+            });
+            for entry in inside.filter_map(Result::ok).filter(|entry| entry.file_type().is_file()) {
+                let Some(path) = camino::Utf8Path::from_path(entry.path()) else { continue };
+                if path.extension() == Some("rs") && !self.by_file.contains_key(path) && !self.is_declared(path, folder, placed) {
+                    found.insert(path.to_owned());
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether some `mod` names a file or a folder on the way to it.
+    fn is_declared(&self, path: &camino::Utf8Path, folder: &Utf8PathBuf, placed: &[Utf8PathBuf]) -> bool {
+        let inner = path.strip_prefix(folder).unwrap_or(path);
+        let stem = path.file_stem().unwrap_or_default();
+        let names: Vec<&str> = inner.parent().into_iter().flat_map(|parent| parent.components()).map(|c| c.as_str()).chain([stem]).collect();
+        placed.iter().filter_map(|path| self.files.load(path).ok()).any(|file| {
+            let file = self.files.get(file);
+            has_word_before(file.text.as_bytes(), b"mod", |rest| {
+                let word = rest.trim_ascii_start();
+                let end = word.iter().take_while(|c| is_word(**c)).count();
+                names.iter().any(|name| name.as_bytes() == &word[..end])
+            })
+        })
+    }
+
     /// The module of a scope in the file that `base` is.
     pub fn module_at(&mut self, base: ModuleId, facts_id: FactsId, scope: ScopeIx) -> ModuleId {
         self.load(base);

@@ -132,6 +132,34 @@ impl World<'_> {
         found.into_iter().filter(|alias| alias != "_").collect()
     }
 
+    /// Names that a name is imported or aliased as, anywhere in the local packages.
+    pub fn names_for(&mut self, name: &str) -> Vec<String> {
+        let index = self.impl_index();
+        self.aliases_of(&index, name)
+    }
+
+    /// Files that have one of these words, with those that each has. A word with a second one counts
+    /// only in files that have both.
+    pub fn files_with_words(&mut self, words: &BTreeMap<String, Option<String>>) -> Vec<(Utf8PathBuf, BTreeSet<String>)> {
+        use rayon::prelude::*;
+        let index = self.impl_index();
+        let table = self.files;
+        let has = |text: &str, word: &str| has_word_before(text.as_bytes(), word.as_bytes(), |_| true);
+        index
+            .files
+            .par_iter()
+            .filter_map(|path| {
+                let file = table.get(table.load(path).ok()?);
+                let found = words
+                    .iter()
+                    .filter(|(word, second)| has(&file.text, word) && second.as_ref().is_none_or(|second| has(&file.text, second)))
+                    .map(|(word, _)| word.clone())
+                    .collect::<BTreeSet<String>>();
+                (!found.is_empty()).then(|| (path.clone(), found))
+            })
+            .collect()
+    }
+
     /// The trait that an impl is of.
     pub fn impl_trait(&mut self, one: ItemId) -> Option<Res> {
         let ItemKind::Impl { of: Some(of), .. } = &self.item(one).kind else { return None };

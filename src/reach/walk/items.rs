@@ -144,7 +144,7 @@ fn walk_derived(reader: &mut Reader<'_>, item: ItemId) -> Vec<Event> {
     let fact = &facts[reader.item_ix(item)];
     let mut walker = Walker::new(reader, cx);
     walker.attr_strings(&fact.attrs);
-    let mut fields = |walker: &mut Walker<'_, '_>, fields: &Fields| {
+    let fields = |walker: &mut Walker<'_, '_>, fields: &Fields| {
         for field in &fields.fields {
             walker.attr_strings(&field.attrs);
             let mut inner = Vec::new();

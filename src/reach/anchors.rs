@@ -1,0 +1,194 @@
+//! The paths of the rules file, as places in the code.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    resolve::{ImplFor, ItemId, KrateId, ModuleId, Res, Space},
+    source::{ItemKind, Name},
+    types::Reader,
+};
+
+/// What a path of the rules file names.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Anchor {
+    /// A module.
+    Module(ModuleId),
+    /// A function, type, trait, const, static, or member of one.
+    Item(ItemId),
+    /// A parameter of a function, by its number without `self`.
+    Parameter(ItemId, usize),
+    /// A field of a struct, or of a variant.
+    Field(ItemId, Option<u32>, u32),
+}
+
+/// What a path was found to name, or what it could have meant.
+#[derive(Debug)]
+pub enum Anchored {
+    /// At least one place.
+    At(BTreeSet<Anchor>),
+    /// None; these paths exist where the path stops to.
+    Nowhere(Vec<String>),
+    /// The path leads into a module that could not be read.
+    Broken(ModuleId),
+}
+
+impl Reader<'_> {
+    /// What a path from a crate's name names. A package's library and binaries may share a crate
+    /// name: all are searched.
+    pub fn anchor(&mut self, written: &str) -> Anchored {
+        let names: Vec<Name> = written.split("::").map(|name| Name::from(name.strip_prefix("r#").unwrap_or(name))).collect();
+        let krates: Vec<KrateId> =
+            self.krates().filter(|(_, krate)| names.first() == Some(&krate.name)).map(|(id, _)| id).collect();
+        if krates.is_empty() {
+            let mut known: Vec<String> = self.krates().map(|(_, krate)| krate.name.to_string()).collect();
+            known.dedup();
+            let rest = names[1..].iter().map(|name| format!("::{name}")).collect::<String>();
+            return Anchored::Nowhere(known.into_iter().map(|name| format!("{name}{rest}")).collect());
+        }
+        let mut at = BTreeSet::new();
+        let mut known = Vec::new();
+        for krate in krates {
+            match self.anchor_in(krate, &names[1..], &mut at) {
+                Ok(()) => {}
+                Err(Stop::At(nearby)) => known.extend(nearby),
+                Err(Stop::Broken(module)) => return Anchored::Broken(module),
+            }
+        }
+        if at.is_empty() { Anchored::Nowhere(known) } else { Anchored::At(at) }
+    }
+
+    fn anchor_in(&mut self, krate: KrateId, names: &[Name], at: &mut BTreeSet<Anchor>) -> Result<(), Stop> {
+        let root = self.krate(krate).root;
+        self.load(root);
+        if self.module(root).broken.is_some() {
+            return Err(Stop::Broken(root));
+        }
+        if names.is_empty() {
+            at.insert(Anchor::Module(root));
+            return Ok(());
+        }
+        let path: Vec<Name> = std::iter::once(Name::from("crate")).chain(names.iter().cloned()).collect();
+        let mut hit = false;
+        for (found, consumed) in self.resolve_names(root, &path, false, Space::Any, false) {
+            let rest = &path[consumed..];
+            match (&found.res, rest) {
+                (Res::Module(module), []) => {
+                    let module = *module;
+                    self.load(module);
+                    if self.module(module).broken.is_some() {
+                        return Err(Stop::Broken(module));
+                    }
+                    at.insert(Anchor::Module(module));
+                    hit = true;
+                }
+                (Res::Item(item), []) => {
+                    at.insert(Anchor::Item(*item));
+                    hit = true;
+                }
+                (Res::Variant(item, _), []) => {
+                    at.insert(Anchor::Item(*item));
+                    hit = true;
+                }
+                (Res::Item(item), rest) => hit |= self.anchor_member(*item, rest, at),
+                (Res::Variant(item, variant), [field]) => {
+                    let ty = crate::types::Ty::Local(*item, Vec::new());
+                    if let Some((item, field, _)) = self.field(&ty, Some(*variant), field) {
+                        at.insert(Anchor::Field(item, Some(*variant), field));
+                        hit = true;
+                    }
+                }
+                (Res::Scanned(module), _) => return Err(Stop::Broken(*module)),
+                _ => {}
+            }
+        }
+        if hit { Ok(()) } else { Err(self.nearby(root, &path)) }
+    }
+
+    fn anchor_member(&mut self, item: ItemId, rest: &[Name], at: &mut BTreeSet<Anchor>) -> bool {
+        let before = at.len();
+        match (&self.item(item).kind, rest) {
+            (ItemKind::Fn(_), [parameter]) => at.extend(self.parameter(item, parameter)),
+            (ItemKind::Trait { .. }, [name, rest @ ..]) => {
+                if let Some(member) = self.trait_member(item, name) {
+                    match rest {
+                        [] => at.extend([Anchor::Item(member)]),
+                        [parameter] => at.extend(self.parameter(member, parameter)),
+                        _ => {}
+                    }
+                }
+            }
+            (ItemKind::Struct(_) | ItemKind::Enum(_), [name, rest @ ..]) => {
+                for one in self.impls_naming(item).to_vec() {
+                    if self.impl_for(one) != ImplFor::Local(item) {
+                        continue;
+                    }
+                    for member in self.members(one) {
+                        if self.item(member).name != *name {
+                            continue;
+                        }
+                        match rest {
+                            [] => at.extend([Anchor::Item(member)]),
+                            [parameter] => at.extend(self.parameter(member, parameter)),
+                            _ => {}
+                        }
+                    }
+                }
+                let ty = crate::types::Ty::Local(item, Vec::new());
+                if let ([], Some((item, field, _))) = (rest, self.field(&ty, None, name)) {
+                    at.insert(Anchor::Field(item, None, field));
+                }
+            }
+            (ItemKind::Alias { .. }, rest) => {
+                let cx = crate::types::Context::new(self, item, None);
+                if let crate::types::Ty::Local(of, _) = cx.lower_item(self, item)
+                    && of != item
+                {
+                    return self.anchor_member(of, rest, at);
+                }
+            }
+            _ => {}
+        }
+        at.len() > before
+    }
+
+    fn parameter(&self, item: ItemId, name: &str) -> Option<Anchor> {
+        let facts = self.facts_of(item);
+        let ItemKind::Fn(function) = &facts[self.item_ix(item)].kind else { return None };
+        let at = function.params.iter().position(|param| match &facts[param.pat].kind {
+            crate::source::PatKind::Name(known, _) => **known == *name,
+            _ => false,
+        })?;
+        Some(Anchor::Parameter(item, at))
+    }
+
+    /// The paths that exist where a path stops to lead anywhere.
+    fn nearby(&mut self, root: ModuleId, path: &[Name]) -> Stop {
+        let mut module = root;
+        for name in &path[1..] {
+            let inner = self.lookup(module, name, Space::Type).iter().find_map(|found| match found.res {
+                Res::Module(inner) => Some(inner),
+                _ => None,
+            });
+            let Some(inner) = inner else { break };
+            self.load(inner);
+            if self.module(inner).broken.is_some() {
+                return Stop::Broken(inner);
+            }
+            module = inner;
+        }
+        let base = self.module_path(module);
+        let mut names = BTreeSet::new();
+        for &item in &self.table(module).items {
+            let name = &self.item(item).name;
+            if !name.is_empty() {
+                names.insert(format!("{base}::{name}"));
+            }
+        }
+        Stop::At(names.into_iter().collect())
+    }
+}
+
+enum Stop {
+    At(Vec<String>),
+    Broken(ModuleId),
+}

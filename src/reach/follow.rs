@@ -1,0 +1,412 @@
+//! From what a lease selects to all that it reaches, shortest route first.
+//!
+//! A breadth-first search over [`Target`]s; ties are broken in source order. What cannot be decided
+//! at once (a method on a value whose type does not show, a method of another crate's trait) waits
+//! for the set of reached types, until nothing new turns up.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    rc::Rc,
+};
+
+use super::{Anchor, Event, EventKind, Selection, Target, walk};
+use crate::{
+    base::Span,
+    finding::{Certainty, HopKind},
+    project::PackageId,
+    resolve::{ItemId, ModuleId, Res, UseRef},
+    source::{ItemKind, Name},
+    types::{Callee, Code, Reader, is_language_trait},
+};
+
+/// A node of the tree of routes, by its number.
+pub type NodeId = usize;
+
+/// Something on the lease path, and how it came there.
+#[derive(Debug)]
+pub struct Node {
+    /// What it is.
+    pub target: Target,
+    /// The step that led to it; none for what is selected.
+    pub step: Option<Step>,
+    /// The local coordinator that its route passes, by its number.
+    pub behind: Option<usize>,
+    /// What it does.
+    pub events: Rc<[Event]>,
+    /// The module that it stands in.
+    pub module: ModuleId,
+}
+
+/// One step of a route.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Where it comes from.
+    pub from: NodeId,
+    /// What it is.
+    pub hop: HopKind,
+    /// How sure it is.
+    pub certainty: Certainty,
+    /// Where it is written.
+    pub span: Span,
+    /// The imports that its name came through.
+    pub uses: Rc<[UseRef]>,
+}
+
+/// All that a lease reaches.
+#[derive(Debug)]
+pub struct Reached {
+    /// The tree of routes; a node's step comes from a node before it.
+    pub nodes: Vec<Node>,
+    /// Local types that are named, made or handed in.
+    pub types: BTreeSet<ItemId>,
+    /// Places where a route was cut at a workload, by its number.
+    pub workload_cuts: BTreeMap<usize, BTreeSet<Span>>,
+    /// Places where a route entered a local coordinator, by its number.
+    pub coordinator_cuts: BTreeMap<usize, BTreeSet<Span>>,
+}
+
+/// What one walk said, kept over leases.
+pub type Walks = HashMap<Target, Rc<[Event]>>;
+
+/// Follows what a lease selects. `linked` tells whether some build links a package with the lease.
+pub fn follow(
+    reader: &mut Reader<'_>,
+    selection: &Selection,
+    linked: &dyn Fn(PackageId) -> bool,
+    walks: &mut Walks,
+) -> Reached {
+    let reached = Reached {
+        nodes: Vec::new(),
+        types: BTreeSet::new(),
+        workload_cuts: BTreeMap::new(),
+        coordinator_cuts: BTreeMap::new(),
+    };
+    let mut follower =
+        Follower { reader, selection, linked, walks, reached, known: HashMap::new(), done: 0, waiting: Vec::new(), asked: BTreeSet::new() };
+    for target in &selection.targets {
+        follower.enter(target.clone(), None, None);
+    }
+    follower.run();
+    follower.handed_in();
+    follower.run();
+    follower.reached
+}
+
+pub(super) struct Follower<'r, 'a> {
+    pub(super) reader: &'r mut Reader<'a>,
+    pub(super) selection: &'r Selection,
+    pub(super) linked: &'r dyn Fn(PackageId) -> bool,
+    pub(super) walks: &'r mut Walks,
+    pub(super) reached: Reached,
+    /// The node of a target, with and without a coordinator on its route.
+    known: HashMap<(Target, bool), NodeId>,
+    done: NodeId,
+    waiting: Vec<(NodeId, Span, Waiting)>,
+    asked: BTreeSet<(NodeId, Span, Waiting, ItemId)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Waiting {
+    ByName(Name, bool),
+    OutsideTrait(Name, Option<Name>),
+}
+
+impl Follower<'_, '_> {
+    pub(super) fn run(&mut self) {
+        loop {
+            while self.done < self.reached.nodes.len() {
+                let node = self.done;
+                self.done += 1;
+                self.expand(node);
+            }
+            if !self.settle() {
+                return;
+            }
+        }
+    }
+
+    /// Puts a target on the path, unless it is there already by a way as good.
+    pub(super) fn enter(&mut self, target: Target, step: Option<Step>, behind: Option<usize>) {
+        let mut behind = behind;
+        let anchor = self.anchor_of(&target);
+        if let Some(step) = &step {
+            if let Some(workload) = self.workload_at(&anchor) {
+                self.reached.workload_cuts.entry(workload).or_default().insert(step.span);
+                return;
+            }
+            if let Some(coordinator) = self.coordinator_at(&anchor) {
+                let from_outside = self.reached.nodes[step.from].behind.is_none();
+                if from_outside {
+                    self.reached.coordinator_cuts.entry(coordinator).or_default().insert(step.span);
+                }
+                behind = behind.or(Some(coordinator));
+            }
+        }
+        if self.known.contains_key(&(target.clone(), false)) || (behind.is_some() && self.known.contains_key(&(target.clone(), true))) {
+            return;
+        }
+        if let Target::Item(item) | Target::Field(item, ..) | Target::Derived(item) = &target
+            && matches!(self.reader.item(*item).kind, ItemKind::Struct(_) | ItemKind::Enum(_))
+        {
+            self.reached.types.insert(*item);
+        }
+        let events = self.walked(&target);
+        let module = self.module_of(&target);
+        self.known.insert((target.clone(), behind.is_some()), self.reached.nodes.len());
+        self.reached.nodes.push(Node { target, step, behind, events, module });
+    }
+
+    pub(super) fn walked(&mut self, target: &Target) -> Rc<[Event]> {
+        if let Some(known) = self.walks.get(target) {
+            return Rc::clone(known);
+        }
+        let events: Rc<[Event]> = walk(self.reader, target).into();
+        self.walks.insert(target.clone(), Rc::clone(&events));
+        events
+    }
+
+    fn module_of(&self, target: &Target) -> ModuleId {
+        match target {
+            Target::Item(item)
+            | Target::Field(item, ..)
+            | Target::Default(item, _)
+            | Target::Derived(item)
+            | Target::Macro(item, _)
+            | Target::Piece(item, _)
+            | Target::MadeBy(item) => self.reader.module_of(*item),
+            Target::Scanned(module) => *module,
+            Target::Import(by) => by.module,
+        }
+    }
+
+    fn anchor_of(&self, target: &Target) -> Anchor {
+        match target {
+            Target::Field(item, variant, field) => Anchor::Field(*item, *variant, *field),
+            Target::Item(item)
+            | Target::Default(item, _)
+            | Target::Derived(item)
+            | Target::Macro(item, _)
+            | Target::Piece(item, _)
+            | Target::MadeBy(item) => Anchor::Item(*item),
+            Target::Scanned(module) => Anchor::Module(*module),
+            Target::Import(by) => Anchor::Module(by.module),
+        }
+    }
+
+    fn coordinator_at(&mut self, anchor: &Anchor) -> Option<usize> {
+        for (index, coordinator) in self.selection.coordinators.iter().enumerate() {
+            for place in &coordinator.at {
+                if self.reader.holds(place, anchor) {
+                    return Some(index);
+                }
+            }
+        }
+        None
+    }
+
+    fn workload_at(&mut self, anchor: &Anchor) -> Option<usize> {
+        self.selection.workloads.iter().position(|workload| workload.at.contains(anchor))
+    }
+
+    fn expand(&mut self, id: NodeId) {
+        let events = Rc::clone(&self.reached.nodes[id].events);
+        let behind = self.reached.nodes[id].behind;
+        let cut = self.cut_pieces(id, &events);
+        for event in events.iter() {
+            if cut.iter().any(|piece| within(event.span, *piece)) {
+                continue;
+            }
+            let step = |hop, certainty, uses: Rc<[UseRef]>| Step { from: id, hop, certainty, span: event.span, uses };
+            match &event.kind {
+                EventKind::To { target, hop, certainty, uses } => {
+                    self.enter(target.clone(), Some(step(*hop, *certainty, Rc::clone(uses))), behind);
+                }
+                EventKind::Dispatch { method } => self.dispatch(id, event.span, *method),
+                EventKind::OutsideTrait { of, method } => {
+                    self.wait(id, event.span, Waiting::OutsideTrait(of.last().into(), method.clone()));
+                }
+                EventKind::ByName { name, field } => self.wait(id, event.span, Waiting::ByName(name.clone(), *field)),
+                EventKind::GivenAway { of } => {
+                    for method in self.given_away(*of) {
+                        self.enter(Target::Item(method), Some(step(HopKind::Dispatch, Certainty::Resolved, Rc::from([]))), behind);
+                    }
+                    if self.reader.derives(*of, "Serialize") || self.reader.derives(*of, "Deserialize") {
+                        self.enter(Target::Derived(*of), Some(step(HopKind::Implicit, Certainty::Resolved, Rc::from([]))), behind);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn wait(&mut self, node: NodeId, span: Span, what: Waiting) {
+        let entry = (node, span, what);
+        if !self.waiting.contains(&entry) {
+            self.waiting.push(entry);
+        }
+    }
+
+    /// The code that this node hands to a workload: what it does there is not the lease's.
+    fn cut_pieces(&mut self, id: NodeId, events: &[Event]) -> Vec<Span> {
+        let mut cut = Vec::new();
+        if self.selection.workloads.is_empty() {
+            return cut;
+        }
+        for event in events {
+            let (anchors, codes) = match &event.kind {
+                EventKind::Handing { callee, parameter, codes, .. } => (self.parameter_anchors(callee, *parameter), codes),
+                EventKind::Keeping { of, variant, field, codes, .. } => (vec![Anchor::Field(*of, *variant, *field)], codes),
+                _ => continue,
+            };
+            for anchor in anchors {
+                if let Some(workload) = self.workload_at(&anchor) {
+                    self.reached.workload_cuts.entry(workload).or_default().insert(event.span);
+                    cut.push(event.span);
+                    cut.extend(codes.iter().filter_map(|code| match code {
+                        Code::Piece { span, .. } => Some(*span),
+                        _ => None,
+                    }));
+                }
+            }
+        }
+        let _ = id;
+        cut
+    }
+
+    /// The places that a parameter can be declared as: of the function, of the trait's method that it
+    /// implements, and the field of the same name that a constructor fills.
+    pub(super) fn parameter_anchors(&mut self, callee: &Callee, parameter: usize) -> Vec<Anchor> {
+        let (Callee::Item(item) | Callee::Default { method: item, .. } | Callee::Dispatch(item)) = callee else { return Vec::new() };
+        let mut anchors = vec![Anchor::Parameter(*item, parameter)];
+        if let Some(owner) = self.reader.owner(*item) {
+            let name = self.reader.item(*item).name.clone();
+            if let Some(Res::Item(of_trait)) = self.reader.impl_trait(owner)
+                && let Some(member) = self.reader.trait_member(of_trait, &name)
+            {
+                anchors.push(Anchor::Parameter(member, parameter));
+            }
+            if let crate::resolve::ImplFor::Local(of) = self.reader.impl_for(owner)
+                && let Some(name) = self.parameter_name(*item, parameter)
+            {
+                let ty = crate::types::Ty::Local(of, Vec::new());
+                anchors.extend(self.reader.field(&ty, None, &name).map(|(item, field, _)| Anchor::Field(item, None, field)));
+            }
+        }
+        anchors
+    }
+
+    fn parameter_name(&self, item: ItemId, parameter: usize) -> Option<Name> {
+        let facts = self.reader.facts_of(item);
+        let ItemKind::Fn(function) = &facts[self.reader.item_ix(item)].kind else { return None };
+        match &facts[function.params.get(parameter)?.pat].kind {
+            crate::source::PatKind::Name(name, _) => Some(name.clone()),
+            _ => None,
+        }
+    }
+
+    /// A call through a local trait: every implementation in packages linked with the lease, and the
+    /// default body where one of them keeps it.
+    fn dispatch(&mut self, id: NodeId, span: Span, method: ItemId) {
+        let Some(of_trait) = self.reader.owner(method) else { return };
+        let behind = self.reached.nodes[id].behind;
+        let name = self.reader.item(method).name.clone();
+        let step = |uses| Step { from: id, hop: HopKind::Dispatch, certainty: Certainty::Resolved, span, uses };
+        if let Some(workload) = self.workload_at(&Anchor::Item(method)) {
+            self.reached.workload_cuts.entry(workload).or_default().insert(span);
+            return;
+        }
+        let mut kept_default = true;
+        for &one in self.reader.impls_naming(of_trait).iter() {
+            if self.reader.impl_trait(one) != Some(Res::Item(of_trait)) {
+                continue;
+            }
+            let package = self.reader.package_of(self.reader.module_of(one));
+            if !(self.linked)(package) {
+                continue;
+            }
+            let member = self.reader.members(one).into_iter().find(|&member| self.reader.item(member).name == name);
+            match (member, self.reader.impl_for(one)) {
+                (Some(member), _) => self.enter(Target::Item(member), Some(step(Rc::from([]))), behind),
+                (None, crate::resolve::ImplFor::Local(this)) if self.reader.has_body(method) => {
+                    kept_default = false;
+                    self.enter(Target::Default(method, this), Some(step(Rc::from([]))), behind);
+                }
+                _ => {}
+            }
+        }
+        if kept_default && self.reader.has_body(method) {
+            self.enter(Target::Item(method), Some(step(Rc::from([]))), behind);
+        }
+    }
+
+    /// What code outside may call of a local type: its impls of other crates' traits.
+    fn given_away(&mut self, of: ItemId) -> Vec<ItemId> {
+        let mut methods = Vec::new();
+        for &one in self.reader.impls_naming(of).iter() {
+            if self.reader.impl_for(one) != crate::resolve::ImplFor::Local(of) {
+                continue;
+            }
+            if let Some(Res::Outside(path)) = self.reader.impl_trait(one)
+                && !is_language_trait(&path)
+            {
+                let members = self.reader.members(one).into_iter();
+                methods.extend(members.filter(|&member| matches!(self.reader.item(member).kind, ItemKind::Fn(_))));
+            }
+        }
+        methods
+    }
+
+    /// Answers what waits, for every reached type that was not asked yet. Says whether anything new
+    /// came of it.
+    fn settle(&mut self) -> bool {
+        let before = self.reached.nodes.len();
+        let types: Vec<ItemId> = self.reached.types.iter().copied().collect();
+        for (node, span, what) in self.waiting.clone() {
+            for &ty in &types {
+                if !self.asked.insert((node, span, what.clone(), ty)) {
+                    continue;
+                }
+                let behind = self.reached.nodes[node].behind;
+                let step = |hop, certainty| Step { from: node, hop, certainty, span, uses: Rc::from([]) };
+                match &what {
+                    Waiting::ByName(name, true) => {
+                        let of = crate::types::Ty::Local(ty, Vec::new());
+                        if let Some((item, field, _)) = self.reader.field(&of, None, name) {
+                            let target = Target::Field(item, None, field);
+                            self.enter(target, Some(step(HopKind::Field, Certainty::ByName)), behind);
+                        }
+                    }
+                    Waiting::ByName(name, false) => {
+                        for callee in self.reader.of_local(ty, name, false) {
+                            let target = match callee {
+                                Callee::Item(item) if self.takes_self(item) => Target::Item(item),
+                                Callee::Default { method, this } => Target::Default(method, this),
+                                _ => continue,
+                            };
+                            self.enter(target, Some(step(HopKind::Method, Certainty::ByName)), behind);
+                        }
+                    }
+                    Waiting::OutsideTrait(of, method) => {
+                        for method in self.reader.language_impl(ty, of, method.as_deref()) {
+                            self.enter(Target::Item(method), Some(step(HopKind::Dispatch, Certainty::Resolved)), behind);
+                        }
+                    }
+                }
+            }
+        }
+        self.reached.nodes.len() > before
+    }
+
+    fn takes_self(&self, item: ItemId) -> bool {
+        matches!(&self.reader.item(item).kind, ItemKind::Fn(function) if function.receiver.is_some())
+    }
+
+    /// The node of a selected item.
+    pub(super) fn node_of(&self, item: ItemId) -> Option<NodeId> {
+        self.known.get(&(Target::Item(item), false)).copied()
+    }
+}
+
+pub(super) fn within(inner: Span, outer: Span) -> bool {
+    inner.file == outer.file && outer.start <= inner.start && inner.end <= outer.end
+}

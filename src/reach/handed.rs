@@ -1,0 +1,190 @@
+//! Code handed in: closures, functions and values that callers anywhere give to selected items.
+//!
+//! The callers are found by a byte search for the name of each selected function that can take code
+//! (and of each selected type that can keep some), and for every name that it is imported as.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
+
+use camino::Utf8PathBuf;
+
+use super::{
+    Anchor, EventKind, Target,
+    follow::{Follower, Step},
+};
+use crate::{
+    base::Span,
+    finding::{Certainty, HopKind},
+    resolve::ItemId,
+    source::ItemKind,
+    types::{Callee, Code, Ty},
+};
+
+/// Bounds that no code comes in by.
+const DATA_BOUNDS: [&str; 16] = [
+    "Into", "AsRef", "AsMut", "ToString", "Borrow", "Copy", "Clone", "Send", "Sync", "Sized", "Unpin", "Debug", "From", "Serialize",
+    "DeserializeOwned", "Default",
+];
+
+impl Follower<'_, '_> {
+    /// Finds what is handed in, and puts it on the path.
+    pub(super) fn handed_in(&mut self) {
+        let mut takers: BTreeSet<ItemId> = BTreeSet::new();
+        let mut keepers: BTreeSet<ItemId> = BTreeSet::new();
+        let mut names: BTreeMap<String, Option<String>> = BTreeMap::new();
+        for &item in &self.selection.items.clone() {
+            let name = self.reader.item(item).name.to_string();
+            match &self.reader.item(item).kind {
+                ItemKind::Fn(_) => {
+                    if !self.takes_code(item) {
+                        continue;
+                    }
+                    takers.insert(item);
+                    let of_type = self.type_name(item);
+                    let signature = self.reader.signature(item);
+                    // Without a receiver, a caller must write the type's name as well.
+                    names.insert(name, of_type.filter(|_| signature.receiver.is_none()));
+                }
+                ItemKind::Struct(_) | ItemKind::Enum(_) => {
+                    let fields = self.reader.field_types(item);
+                    if fields.iter().any(|ty| self.may_be_code(ty, 2)) {
+                        keepers.insert(item);
+                        names.insert(name, None);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if takers.is_empty() && keepers.is_empty() {
+            return;
+        }
+        for (path, words) in self.files_naming(&names) {
+            self.callers_in(&path, &words, &takers, &keepers);
+        }
+    }
+
+    /// The name of the type that an associated function belongs to.
+    fn type_name(&mut self, item: ItemId) -> Option<String> {
+        let owner = self.reader.owner(item)?;
+        match self.reader.impl_for(owner) {
+            crate::resolve::ImplFor::Local(of) => Some(self.reader.item(of).name.to_string()),
+            _ => None,
+        }
+    }
+
+    fn takes_code(&mut self, item: ItemId) -> bool {
+        let signature = self.reader.signature(item);
+        signature.params.iter().any(|param| self.may_be_code(param, 2))
+    }
+
+    /// Whether code, or a value whose methods the lease may call, can come in by a type.
+    fn may_be_code(&mut self, ty: &Ty, depth: usize) -> bool {
+        match ty {
+            Ty::Bound(bounds) => {
+                let data = bounds.outside.iter().all(|(path, ..)| DATA_BOUNDS.contains(&path.last()));
+                !data || !bounds.local.is_empty() || bounds.outside.is_empty()
+            }
+            Ty::Fn(..) | Ty::Code(..) | Ty::Unknown => true,
+            Ty::Future(..) => true,
+            Ty::Ref(inner) | Ty::Slice(inner) => self.may_be_code(inner, depth),
+            Ty::Outside(_, args) | Ty::Tuple(args) => args.iter().any(|arg| self.may_be_code(arg, depth)),
+            Ty::Local(item, args) => {
+                args.iter().any(|arg| self.may_be_code(arg, depth))
+                    || (depth > 0 && self.reader.field_types(*item).iter().any(|field| self.may_be_code(field, depth - 1)))
+            }
+        }
+    }
+
+    /// Files of linked packages that have one of the names, with the names that each has.
+    fn files_naming(&mut self, names: &BTreeMap<String, Option<String>>) -> Vec<(Utf8PathBuf, BTreeSet<String>)> {
+        self.reader.expand_all();
+        let mut all: BTreeMap<String, Option<String>> = names.clone();
+        let mut fresh: Vec<String> = names.keys().chain(names.values().flatten()).cloned().collect();
+        let mut seen = BTreeSet::new();
+        while let Some(name) = fresh.pop() {
+            if seen.insert(name.clone()) {
+                for alias in self.reader.names_for(&name) {
+                    all.insert(alias.clone(), None);
+                    fresh.push(alias);
+                }
+            }
+        }
+        let files = self.reader.files_with_words(&all);
+        let linked = |path: &Utf8PathBuf| {
+            self.reader.modules_of_file(path).iter().any(|&module| (self.linked)(self.reader.package_of(module)))
+        };
+        let files: Vec<_> = files.into_iter().filter(|(path, _)| linked(path)).collect();
+        self.reader.parse_ahead(files.iter().map(|(path, _)| path.clone()));
+        files
+    }
+
+    fn callers_in(&mut self, path: &Utf8PathBuf, words: &BTreeSet<String>, takers: &BTreeSet<ItemId>, keepers: &BTreeSet<ItemId>) {
+        let has_body = |kind: &ItemKind| matches!(kind, ItemKind::Fn(_) | ItemKind::Const { .. } | ItemKind::Static { .. } | ItemKind::MacroCall(_));
+        for item in self.reader.items_of_file(path, has_body) {
+            let span = self.reader.item(item).span;
+            let text = self.reader.files.text(span);
+            if self.selection.items.contains(&item) || !words.iter().any(|word| text.contains(word.as_str())) {
+                continue;
+            }
+            for event in self.walked(&Target::Item(item)).iter() {
+                match &event.kind {
+                    EventKind::Handing { callee, parameter, codes, types } => {
+                        for taker in self.taken_by(callee, takers) {
+                            let anchors = self.parameter_anchors(&Callee::Item(taker), *parameter);
+                            self.hand(taker, event.span, codes, types, &anchors);
+                        }
+                    }
+                    EventKind::Keeping { of, variant, field, codes, types } if keepers.contains(of) => {
+                        self.hand(*of, event.span, codes, types, &[Anchor::Field(*of, *variant, *field)]);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// The selected functions that a call leads to: itself, or the impls of the trait's method.
+    fn taken_by(&mut self, callee: &Callee, takers: &BTreeSet<ItemId>) -> Vec<ItemId> {
+        match callee {
+            Callee::Item(item) | Callee::Default { method: item, .. } if takers.contains(item) => vec![*item],
+            Callee::Dispatch(method) => {
+                let name = self.reader.item(*method).name.clone();
+                let Some(of_trait) = self.reader.owner(*method) else { return Vec::new() };
+                let mut found = Vec::new();
+                for &one in self.reader.impls_naming(of_trait).iter() {
+                    let members = self.reader.members(one);
+                    found.extend(members.into_iter().filter(|m| takers.contains(m) && self.reader.item(*m).name == name));
+                }
+                if takers.contains(method) {
+                    found.push(*method);
+                }
+                found
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn hand(&mut self, to: ItemId, span: Span, codes: &[Code], types: &[ItemId], anchors: &[Anchor]) {
+        let workload = anchors.iter().find_map(|anchor| self.selection.workloads.iter().position(|w| w.at.contains(anchor)));
+        if let Some(workload) = workload {
+            if !codes.is_empty() || !types.is_empty() {
+                self.reached.workload_cuts.entry(workload).or_default().insert(span);
+            }
+            return;
+        }
+        let Some(from) = self.node_of(to) else { return };
+        let behind = self.reached.nodes[from].behind;
+        for code in codes {
+            let step = Step { from, hop: HopKind::Callback, certainty: Certainty::Resolved, span, uses: Rc::from([]) };
+            let target = match code {
+                Code::Piece { within, span } => Target::Piece(*within, *span),
+                Code::Function(item) => Target::Item(*item),
+                Code::MadeBy(item) => Target::MadeBy(*item),
+            };
+            self.enter(target, Some(step), behind);
+        }
+        self.reached.types.extend(types);
+    }
+}
