@@ -1,12 +1,13 @@
 //! `client-clock`: a wall clock of one's own.
 
-use super::{Docs, Lint};
-use crate::finding::Level;
+use super::{Case, Docs, Draft, Judge, Lint, case::package_name};
+use crate::{finding::{Level, Problem}, reach::{EventKind, Role}};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
     name: "client-clock",
     level: Level::Warn,
+    judge: Judge::Lease(judge),
     docs: Docs {
         summary: r"
 A lease item reads a wall clock of its own where the coordinator's should
@@ -46,3 +47,30 @@ or allow the lint for that file with an `[[exception]]`.
 ",
     },
 };
+
+/// Readings of a wall clock: the package, and the last segments of the path.
+const CLOCKS: [(&str, &[&str]); 7] = [
+    ("std", &["SystemTime", "now"]),
+    ("chrono", &["Utc", "now"]),
+    ("chrono", &["Local", "now"]),
+    ("time", &["OffsetDateTime", "now_utc"]),
+    ("time", &["OffsetDateTime", "now_local"]),
+    ("jiff", &["Timestamp", "now"]),
+    ("jiff", &["Zoned", "now"]),
+];
+
+fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
+    let mut drafts = Vec::new();
+    for (id, _, event, span) in case.events().filter(|(id, ..)| case.is_selected(*id)) {
+        let EventKind::Outside { path, uses, role: Role::Code } = event else { continue };
+        let segments: Vec<&str> = path.segments.iter().map(|segment| &**segment).collect();
+        let is_clock = |(package, end): &(&str, &[&str])| package_name(&path.krate) == Some(package) && segments.ends_with(end);
+        if CLOCKS.iter().any(is_clock) {
+            let message = format!("the lease reads a clock of its own: `{path}`");
+            let draft = Draft::new(path.to_string(), span, message, "this machine's wall clock");
+            let help = "let the coordinator's clock judge (`now()` in SQL, a TTL it keeps); count the holder's own time with `Instant`";
+            drafts.push(draft.at(id, uses).help(help));
+        }
+    }
+    Ok(drafts)
+}

@@ -1,12 +1,13 @@
 //! `expired-exception`: an exception past its date.
 
-use super::{Docs, Lint};
-use crate::finding::Level;
+use super::{Docs, Judge, Ledger, Lint, judge::about_rules};
+use crate::finding::{Finding, Level};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
     name: "expired-exception",
     level: Level::Deny,
+    judge: Judge::Rules(judge),
     docs: Docs {
         summary: r"
 An `[[exception]]` is past its `until` and no longer holds.
@@ -35,3 +36,14 @@ Take the offence out, and the exception with it. If it needs longer, say why in
 ",
     },
 };
+
+fn judge(ledger: &Ledger<'_>) -> Vec<Finding> {
+    let expired = ledger.exceptions.iter().filter_map(|(exception, _)| {
+        let until = exception.until.as_ref().filter(|until| until.value < ledger.today)?;
+        let lease = exception.lease.as_ref().map_or("", |lease| &lease.value);
+        let message = format!("the exception for `{}` ended on {}", exception.subject.value, until.value);
+        let help = "take the offence out and the exception with it, or say in `reason` why it needs longer and set a new date";
+        Some(about_rules(&LINT, lease, &exception.subject.value, until, message, help.to_owned()))
+    });
+    expired.collect()
+}

@@ -1,12 +1,13 @@
 //! `forbidden-call`: a model's method chain, whatever the client is called.
 
-use super::{Docs, Lint};
-use crate::finding::Level;
+use super::{Case, Docs, Draft, Judge, Lint, case::named_dependencies};
+use crate::{base::Span, config::Call, finding::{Level, Problem}, reach::{Chain, EventKind}};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
     name: "forbidden-call",
     level: Level::Deny,
+    judge: Judge::Lease(judge),
     docs: Docs {
         summary: r"
 A call on the lease path is spelt like a call to a model or an endpoint.
@@ -52,3 +53,50 @@ store the answer as plain data.
 ",
     },
 };
+
+fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
+    let calls = case.in_force.calls();
+    let mut drafts = Vec::new();
+    for (id, _, event, _) in case.events() {
+        let EventKind::Chain(chain) = event else { continue };
+        let package = case.package_of(id);
+        let matches = calls.iter().filter_map(|call| {
+            let tied = call.counts_beside(named_dependencies(case.workspace, package).into_keys());
+            let awaited = chain.awaited || !call.awaited;
+            let at = position(call, chain).filter(|_| tied && awaited)?;
+            case.counts_behind(id, call.pack).then_some((call, at))
+        });
+        // The longest fragment tells, of equals the first.
+        let best = matches.reduce(|best, other| if other.0.fragment.len() > best.0.fragment.len() { other } else { best });
+        if let Some((call, at)) = best {
+            let (first, last) = (&chain.segments[at], &chain.segments[at + call.segments.len() - 1]);
+            let span = Span { file: first.span.file, start: first.span.start.min(last.span.start), end: first.span.end.max(last.span.end) };
+            let message = format!("a call on the lease path is spelt `{}`: {}", call.fragment, call.why);
+            let draft = Draft::new(call.fragment, span, message, format!("holds `{}`", call.fragment));
+            drafts.push(draft.at(id, &[]).help("decide by what the coordinator says, and ask models elsewhere"));
+        }
+    }
+    Ok(drafts)
+}
+
+/// Where a fragment stands in a chain: its segments follow one another, one of them or a later one is
+/// called, and no method among them belongs to a value that is plainly of a local type.
+fn position(call: &Call<'_>, chain: &Chain) -> Option<usize> {
+    let names: Vec<&str> = chain.segments.iter().map(|segment| &*segment.name).collect();
+    let mut from = 0;
+    while let Some(at) = call.position_in(&names[from..]).map(|at| at + from) {
+        let end = at + call.segments.len();
+        let within = &chain.segments[at..end];
+        let next_call = chain.segments[end - 1..].iter().find(|segment| segment.called);
+        let mut methods = within.iter().filter(|segment| segment.called).peekable();
+        let local = match methods.peek() {
+            Some(_) => methods.any(|segment| segment.local_receiver),
+            None => next_call.is_some_and(|segment| segment.local_receiver),
+        };
+        if next_call.is_some() && !local {
+            return Some(at);
+        }
+        from = at + 1;
+    }
+    None
+}

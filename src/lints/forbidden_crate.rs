@@ -1,12 +1,15 @@
 //! `forbidden-crate`: a client's own name on the path.
 
-use super::{Docs, Lint};
-use crate::finding::Level;
+use super::{Case, Docs, Draft, Judge, Lint, clients::named};
+use std::collections::BTreeMap;
+
+use crate::{finding::{Level, Problem}, reach::{EventKind, Role, Target}, resolve::{OutsideCrate, UseRef}};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
     name: "forbidden-crate",
     level: Level::Deny,
+    judge: Judge::Lease(judge),
     docs: Docs {
         summary: r"
 Code on the lease path, or reached from it, names a forbidden crate.
@@ -66,3 +69,68 @@ reason and a date.
 "#,
     },
 };
+
+fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
+    let mut drafts = Vec::new();
+    let bare = imports_of_modules(case);
+    for (id, node, event, span) in case.events() {
+        let Some(named) = named(case, event).filter(|named| case.counts_behind(id, named.pack)) else { continue };
+        if is_proc_macro(case, event) {
+            continue;
+        }
+        let mut inert = named.inert.clone();
+        // An import of the crate or of a module is what is named through it.
+        if let (Target::Import(by), None) = (&node.target, &inert)
+            && let Some(used) = bare.get(by)
+        {
+            inert.clone_from(used);
+        }
+        if inert.is_some() && !(case.is_selected(id) && node.behind.is_none()) {
+            continue;
+        }
+        let place = if case.is_selected(id) { "the lease path" } else { "code that the lease path reaches" };
+        let through = named.through.as_ref().map(|package| format!(" through `{package}`")).unwrap_or_default();
+        let draft = match &inert {
+            None => {
+                let message = format!("{place} names `{}`{through}: {}", named.package, named.why);
+                let label = format!("`{}` is named here", named.path);
+                Draft::new(named.package.clone(), span, message, label).help("keep it off the lease path; the lease may talk to its coordinator only")
+            }
+            Some(instead) => {
+                let message = format!("{place} names `{}`{through}, which opens no connection, of a forbidden crate", named.path);
+                Draft::new(named.package.clone(), span, message, "a name without a connection").soft(true).help(format!("use {instead}"))
+            }
+        };
+        drafts.push(draft.at(id, &named.uses));
+    }
+    Ok(drafts)
+}
+
+/// Imports of selected modules through which other names are named, with what to use instead if all
+/// of those are inert.
+fn imports_of_modules(case: &Case<'_>) -> BTreeMap<UseRef, Option<String>> {
+    let mut found: BTreeMap<UseRef, Option<String>> = BTreeMap::new();
+    for (_, node, event, _) in case.events() {
+        if matches!(node.target, Target::Import(_)) {
+            continue;
+        }
+        let Some(named) = named(case, event) else { continue };
+        for by in &named.uses {
+            let so_far = found.entry(*by).or_insert_with(|| named.inert.clone());
+            if named.inert.is_none() {
+                *so_far = None;
+            }
+        }
+    }
+    found
+}
+
+fn is_proc_macro(case: &Case<'_>, event: &EventKind) -> bool {
+    match event {
+        EventKind::Outside { path, role: Role::Macro, .. } => match path.krate {
+            OutsideCrate::Package(_, Some(id)) => case.workspace.package(id).is_proc_macro(),
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,12 +1,13 @@
 //! `forbidden-string`: an endpoint or key name among the literals.
 
-use super::{Docs, Lint};
-use crate::finding::Level;
+use super::{Case, Docs, Draft, Judge, Lint};
+use crate::{finding::{Level, Problem}, reach::EventKind};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
     name: "forbidden-string",
     level: Level::Deny,
+    judge: Judge::Lease(judge),
     docs: Docs {
         summary: r"
 A literal on the lease path holds a model endpoint, a URL path or a key name.
@@ -45,3 +46,15 @@ write an `[[exception]]` that says so.
 ",
     },
 };
+
+fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
+    let mut drafts = Vec::new();
+    for (id, _, event, span) in case.events() {
+        let EventKind::Text(text) = event else { continue };
+        let Some(literal) = case.in_force.literal(text).filter(|literal| case.counts_behind(id, literal.pack)) else { continue };
+        let message = format!("a string on the lease path holds `{}`: {}", literal.literal, literal.why);
+        let draft = Draft::new(literal.literal, span, message, format!("holds `{}`", literal.literal));
+        drafts.push(draft.at(id, &[]).help("no model's address or key belongs on the lease path; keep it with the code that calls the model"));
+    }
+    Ok(drafts)
+}

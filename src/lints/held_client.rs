@@ -1,12 +1,13 @@
 //! `held-client`: a client that is carried along.
 
-use super::{Docs, Lint};
-use crate::finding::Level;
+use super::{Case, Docs, Draft, Judge, Lint, clients::named};
+use crate::finding::{Certainty, Hop, Level, Problem};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
     name: "held-client",
     level: Level::Warn,
+    judge: Judge::Lease(judge),
     docs: Docs {
         summary: r"
 The lease path handles a value that carries a client, though nothing touches
@@ -50,3 +51,29 @@ pub async fn renew(db: &tokio_postgres::Client) -> bool {
 ",
     },
 };
+
+fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
+    let mut drafts = Vec::new();
+    for held in case.held {
+        let Some(named) = named(case, &held.named).filter(|named| named.inert.is_none()) else { continue };
+        if case.trail.reached.nodes[held.node].behind.is_some() && !case.counts_behind(held.node, named.pack) {
+            continue;
+        }
+        let handled = case.trail.reader.item_path(held.handled);
+        let message = format!("the lease handles `{handled}`, which carries `{}`: {}", named.package, named.why);
+        let mut draft = Draft::new(named.package.clone(), held.span, message, "nothing on the lease path touches it");
+        draft.hops = held
+            .steps
+            .iter()
+            .map(|(kind, target, place)| Hop {
+                certainty: Certainty::Resolved,
+                kind: *kind,
+                item: case.trail.name(target),
+                place: *place,
+            })
+            .collect();
+        draft.hops.retain(|hop| hop.place != held.span);
+        drafts.push(draft.at(held.node, &named.uses).help(format!("take the part of `{handled}` that the lease needs, not the whole")));
+    }
+    Ok(drafts)
+}

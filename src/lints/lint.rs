@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::Judge;
 use crate::finding::Level;
 
 /// One lint.
@@ -11,6 +12,8 @@ pub struct Lint {
     pub name: &'static str,
     /// The level where neither the rules file nor a flag says otherwise.
     pub level: Level,
+    /// What it looks at, and what it says.
+    pub judge: Judge,
     /// What `explain` prints and `docs/lints.md` holds.
     pub docs: Docs,
 }

@@ -1,12 +1,13 @@
 //! `opaque-code`: source that cannot be seen.
 
-use super::{Docs, Lint};
-use crate::finding::Level;
+use super::{Case, Docs, Draft, Judge, Lint};
+use crate::{base::Span, finding::{Level, Problem}, reach::EventKind};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
     name: "opaque-code",
     level: Level::Warn,
+    judge: Judge::Lease(judge),
     docs: Docs {
         summary: r"
 Code on the lease path is generated at build time, and its source is not on
@@ -41,3 +42,24 @@ file.
 "#,
     },
 };
+
+fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
+    let mut drafts = Vec::new();
+    let mut say = |subject: &str, span: Span, node| {
+        let message = format!("`{subject}` is written by a build and cannot be seen");
+        let mut draft = Draft::new(subject, span, message, "generated code that is not on disk");
+        draft.node = node;
+        drafts.push(draft.help("generate it into the source tree and include it from there, or keep it off the lease path"));
+    };
+    for (id, _, event, span) in case.events() {
+        if let EventKind::Opaque(text) = event {
+            say(text, span, Some(id));
+        }
+    }
+    let touched = case.opaque.iter().flat_map(|&module| &case.trail.reader.module(module).opaque);
+    for &span in case.trail.selection.opaque.iter().chain(touched) {
+        let text = case.files.text(span);
+        say(text.split_whitespace().collect::<Vec<_>>().join(" ").as_str(), span, None);
+    }
+    Ok(drafts)
+}

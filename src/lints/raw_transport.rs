@@ -1,12 +1,13 @@
 //! `raw-transport`: a socket, a process or a foreign function.
 
-use super::{Docs, Lint};
-use crate::finding::Level;
+use super::{Case, Docs, Draft, Judge, Lint, case::package_name};
+use crate::{config::PackName, finding::{Level, Problem}, reach::{EventKind, Target}, resolve::{ItemId, Outside}, source::ItemKind};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
     name: "raw-transport",
     level: Level::Deny,
+    judge: Judge::Lease(judge),
     docs: Docs {
         summary: r"
 The lease path opens a socket, speaks to a broker, or runs foreign code.
@@ -49,3 +50,50 @@ under `workloads`.
 "#,
     },
 };
+
+fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
+    let mut drafts = Vec::new();
+    for (id, _, event, span) in case.events() {
+        if !case.counts_behind(id, Some(PackName::Transports)) {
+            continue;
+        }
+        let (subject, why, uses) = match event {
+            EventKind::Outside { path, uses, .. } => match transport(case, path) {
+                Some((subject, why)) => (subject, why, uses.to_vec()),
+                None => continue,
+            },
+            EventKind::To { target: Target::Item(item), uses, .. } if is_foreign(case, *item) => {
+                (case.trail.reader.item_path(*item), "a foreign function".to_owned(), uses.to_vec())
+            }
+            _ => continue,
+        };
+        let message = format!("the lease path reaches `{subject}`: {why}");
+        let label = format!("`{subject}` is named here");
+        let draft = Draft::new(subject, span, message, label).at(id, &uses);
+        drafts.push(draft.help("a sidecar can stall as long as a server; let the lease talk to its coordinator only"));
+    }
+    Ok(drafts)
+}
+
+/// The subject, and why it is forbidden.
+fn transport(case: &Case<'_>, path: &Outside) -> Option<(String, String)> {
+    let package = package_name(&path.krate)?;
+    if case.is_coordinator(package) || case.in_force.client(package).is_some() {
+        return None;
+    }
+    let segments: Vec<&str> = path.segments.iter().map(|segment| &**segment).collect();
+    let transport = case.in_force.transport(package, &segments)?;
+    let full = path.to_string();
+    let subject: Vec<&str> = full.split("::").take(transport.subject_segments).collect();
+    Some((subject.join("::"), transport.why.to_owned()))
+}
+
+fn is_foreign(case: &Case<'_>, item: ItemId) -> bool {
+    let transports = case.in_force.transport("std", &["net", "TcpStream"]).is_some();
+    let foreign = match &case.trail.reader.item(item).kind {
+        ItemKind::Fn(function) => function.foreign,
+        ItemKind::Static { foreign, .. } => *foreign,
+        _ => false,
+    };
+    transports && foreign
+}

@@ -1,12 +1,15 @@
 //! `unknown-crate`: a forbidden name that nothing bears.
 
-use super::{Docs, Lint};
-use crate::finding::Level;
+use super::{Docs, Judge, Ledger, Lint, judge::about_rules};
+use std::collections::BTreeSet;
+
+use crate::{base::nearest, finding::{Finding, Level}, project::same_name};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
     name: "unknown-crate",
     level: Level::Warn,
+    judge: Judge::Rules(judge),
     docs: Docs {
         summary: r"
 A name under `[forbid] crates` is neither in the graph nor in a pack.
@@ -33,3 +36,26 @@ anywhere in the graph, keep the line and set `unknown-crate = "allow"` under
 "#,
     },
 };
+
+fn judge(ledger: &Ledger<'_>) -> Vec<Finding> {
+    let packages = &ledger.workspace.packages;
+    let declared = packages.iter().flat_map(|package| package.dependencies.iter().map(|d| d.package.as_str()));
+    let known: BTreeSet<&str> = packages.iter().map(|package| package.name.as_str()).chain(declared).collect();
+    let mut findings = Vec::new();
+    for entry in &ledger.rules.forbid.crates {
+        let written = &entry.name;
+        let is_glob = written.value.contains(['*', '?', '[']);
+        let is_known = known.iter().any(|name| same_name(name, &written.value)) || ledger.packs.knows(&written.value);
+        if is_glob || is_known {
+            continue;
+        }
+        let near = nearest(&written.value, known.iter().copied().chain(ledger.packs.package_names()));
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "check the spelling; a crate that is not there yet may stay listed: allow the lint then".to_owned(),
+        };
+        let message = format!("`{}` is neither in the dependency graph nor in a pack", written.value);
+        findings.push(about_rules(&LINT, "", &written.value, written, message, help));
+    }
+    findings
+}

@@ -1,12 +1,13 @@
 //! `unused-exception`: an exception that forgives nothing.
 
-use super::{Docs, Lint};
-use crate::finding::Level;
+use super::{Docs, Judge, Ledger, Lint, judge::about_rules};
+use crate::{config::Exception, finding::{Finding, Level}};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
     name: "unused-exception",
     level: Level::Warn,
+    judge: Judge::Rules(judge),
     docs: Docs {
         summary: r"
 An `[[exception]]` forgives nothing.
@@ -35,3 +36,16 @@ package name as its manifest gives it, or the full path.
 ",
     },
 };
+
+fn judge(ledger: &Ledger<'_>) -> Vec<Finding> {
+    let unused = ledger.exceptions.iter().filter(|(exception, used)| {
+        *used == 0 && exception.until.as_ref().is_none_or(|until| until.value >= ledger.today)
+    });
+    let say = |(exception, _): &(&Exception, usize)| {
+        let subject = &exception.subject;
+        let lease = exception.lease.as_ref().map_or("", |lease| &lease.value);
+        let message = format!("the exception for `{}` under `{}` forgives nothing", subject.value, exception.lint.value);
+        about_rules(&LINT, lease, &subject.value, subject, message, "remove it: what it was for is gone, or it is misspelt".to_owned())
+    };
+    unused.map(say).collect()
+}

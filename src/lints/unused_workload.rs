@@ -1,12 +1,13 @@
 //! `unused-workload`: a workload that cuts nothing.
 
-use super::{Docs, Lint};
-use crate::finding::Level;
+use super::{Docs, Judge, Ledger, Lint, judge::about_rules};
+use crate::{config::Lease, finding::{Finding, Level}};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
     name: "unused-workload",
     level: Level::Warn,
+    judge: Judge::Rules(judge),
     docs: Docs {
         summary: r"
 A line of `workloads` cuts no route.
@@ -42,3 +43,12 @@ delete the line.
 ",
     },
 };
+
+fn judge(ledger: &Ledger<'_>) -> Vec<Finding> {
+    let say = |(lease, at): &(&Lease, usize)| {
+        let written = &lease.workloads[*at];
+        let message = format!("the workload `{}` of the lease `{}` cuts nothing", written.value, lease.name.value);
+        about_rules(&LINT, &lease.name.value, &written.value, written, message, "remove the entry: the lease does not lead there".to_owned())
+    };
+    ledger.idle_workloads.iter().map(say).collect()
+}

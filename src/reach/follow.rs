@@ -50,6 +50,8 @@ pub struct Step {
     pub span: Span,
     /// The imports that its name came through.
     pub uses: Rc<[UseRef]>,
+    /// For what is handed in: the path that would declare it a workload.
+    pub workload: Option<Rc<str>>,
 }
 
 /// All that a lease reaches.
@@ -63,6 +65,26 @@ pub struct Reached {
     pub workload_cuts: BTreeMap<usize, BTreeSet<Span>>,
     /// Places where a route entered a local coordinator, by its number.
     pub coordinator_cuts: BTreeMap<usize, BTreeSet<Span>>,
+}
+
+/// What is on the path, for looking it up.
+pub struct NodeIndex<'n>(HashMap<&'n Target, NodeId>);
+
+impl<'n> NodeIndex<'n> {
+    /// Of all nodes.
+    pub fn new(reached: &'n Reached) -> Self {
+        Self(reached.nodes.iter().enumerate().rev().map(|(id, node)| (&node.target, id)).collect())
+    }
+
+    /// Whether a target is on the path.
+    pub fn has(&self, target: &Target) -> bool {
+        self.0.contains_key(target)
+    }
+
+    /// The first node of a target.
+    pub fn get(&self, target: &Target) -> Option<NodeId> {
+        self.0.get(target).copied()
+    }
 }
 
 /// What one walk said, kept over leases.
@@ -216,7 +238,7 @@ impl Follower<'_, '_> {
             if cut.iter().any(|piece| within(event.span, *piece)) {
                 continue;
             }
-            let step = |hop, certainty, uses: Rc<[UseRef]>| Step { from: id, hop, certainty, span: event.span, uses };
+            let step = |hop, certainty, uses: Rc<[UseRef]>| Step { from: id, hop, certainty, span: event.span, uses, workload: None };
             match &event.kind {
                 EventKind::To { target, hop, certainty, uses } => {
                     self.enter(target.clone(), Some(step(*hop, *certainty, Rc::clone(uses))), behind);
@@ -295,7 +317,7 @@ impl Follower<'_, '_> {
         anchors
     }
 
-    fn parameter_name(&self, item: ItemId, parameter: usize) -> Option<Name> {
+    pub(super) fn parameter_name(&self, item: ItemId, parameter: usize) -> Option<Name> {
         let facts = self.reader.facts_of(item);
         let ItemKind::Fn(function) = &facts[self.reader.item_ix(item)].kind else { return None };
         match &facts[function.params.get(parameter)?.pat].kind {
@@ -310,7 +332,7 @@ impl Follower<'_, '_> {
         let Some(of_trait) = self.reader.owner(method) else { return };
         let behind = self.reached.nodes[id].behind;
         let name = self.reader.item(method).name.clone();
-        let step = |uses| Step { from: id, hop: HopKind::Dispatch, certainty: Certainty::Resolved, span, uses };
+        let step = |uses| Step { from: id, hop: HopKind::Dispatch, certainty: Certainty::Resolved, span, uses, workload: None };
         if let Some(workload) = self.workload_at(&Anchor::Item(method)) {
             self.reached.workload_cuts.entry(workload).or_default().insert(span);
             return;
@@ -367,7 +389,7 @@ impl Follower<'_, '_> {
                     continue;
                 }
                 let behind = self.reached.nodes[node].behind;
-                let step = |hop, certainty| Step { from: node, hop, certainty, span, uses: Rc::from([]) };
+                let step = |hop, certainty| Step { from: node, hop, certainty, span, uses: Rc::from([]), workload: None };
                 match &what {
                     Waiting::ByName(name, true) => {
                         let of = crate::types::Ty::Local(ty, Vec::new());

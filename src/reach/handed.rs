@@ -176,8 +176,9 @@ impl Follower<'_, '_> {
         }
         let Some(from) = self.node_of(to) else { return };
         let behind = self.reached.nodes[from].behind;
+        let workload_path: Option<Rc<str>> = anchors.first().and_then(|anchor| self.anchor_path(anchor)).map(Rc::from);
         for code in codes {
-            let step = Step { from, hop: HopKind::Callback, certainty: Certainty::Resolved, span, uses: Rc::from([]) };
+            let step = Step { from, hop: HopKind::Callback, certainty: Certainty::Resolved, span, uses: Rc::from([]), workload: workload_path.clone() };
             let target = match code {
                 Code::Piece { within, span } => Target::Piece(*within, *span),
                 Code::Function(item) => Target::Item(*item),
@@ -186,5 +187,18 @@ impl Follower<'_, '_> {
             self.enter(target, Some(step), behind);
         }
         self.reached.types.extend(types);
+    }
+
+    /// How a rules file writes a parameter or field.
+    fn anchor_path(&self, anchor: &Anchor) -> Option<String> {
+        match anchor {
+            Anchor::Parameter(item, at) => Some(format!("{}::{}", self.reader.item_path(*item), self.parameter_name(*item, *at)?)),
+            Anchor::Field(item, variant, field) => {
+                let trail = super::Trail { reader: self.reader, selection: self.selection, reached: &self.reached };
+                Some(trail.name(&Target::Field(*item, *variant, *field)))
+            }
+            Anchor::Item(item) => Some(self.reader.item_path(*item)),
+            Anchor::Module(_) => None,
+        }
     }
 }

@@ -8,13 +8,15 @@ mod anchors;
 mod event;
 mod follow;
 mod handed;
+mod held;
 mod route;
 mod select;
 mod walk;
 
 pub use anchors::{Anchor, Anchored};
 pub use event::{Chain, ChainSegment, Event, EventKind, Role, Target};
-pub use follow::{Node, NodeId, Reached, Step, Walks, follow};
+pub use follow::{Node, NodeId, NodeIndex, Reached, Step, Walks, follow};
+pub use held::{Held, held};
 pub use route::Trail;
 pub use select::{LocalCoordinator, Selection, Workload, select};
 pub use walk::walk;

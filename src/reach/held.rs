@@ -1,0 +1,106 @@
+//! What values that the lease handles carry along: fields and variants that nothing reached touches.
+
+use std::{
+    collections::{BTreeSet, VecDeque},
+    rc::Rc,
+};
+
+use super::{EventKind, NodeId, Reached, Selection, Target, Walks, follow::NodeIndex, walk};
+use crate::{
+    base::Span,
+    finding::HopKind,
+    resolve::ItemId,
+    source::ItemKind,
+    types::{Context, Reader},
+};
+
+/// Something of another crate, named by the type of a field that nothing reached touches.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// The selected node that handles a value of the type.
+    pub node: NodeId,
+    /// The type that it handles.
+    pub handled: ItemId,
+    /// From the lease path to the field: what each step leads to, and where it is written.
+    pub steps: Vec<(HopKind, Target, Span)>,
+    /// Where the field's type names it.
+    pub span: Span,
+    /// What it names: [`EventKind::Outside`] or [`EventKind::LocalCrate`].
+    pub named: EventKind,
+}
+
+/// Finds what selected items hold. Of several ways to one field, the shortest.
+pub fn held(reader: &mut Reader<'_>, selection: &Selection, reached: &Reached, walks: &mut Walks) -> Vec<Held> {
+    let index = NodeIndex::new(reached);
+    let mut queue = VecDeque::new();
+    let mut seen = BTreeSet::new();
+    for (id, node) in reached.nodes.iter().enumerate().filter(|(_, node)| node.step.is_none()) {
+        for event in node.events.iter() {
+            if let EventKind::To { target: Target::Item(item), .. } = &event.kind
+                && !selection.items.contains(item)
+                && is_type(reader, *item)
+                && seen.insert(*item)
+            {
+                queue.push_back((id, *item, *item, vec![(HopKind::Type, Target::Item(*item), event.span)]));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    while let Some((node, handled, item, steps)) = queue.pop_front() {
+        for field in fields(reader, item) {
+            let Target::Field(_, variant, at) = field else { continue };
+            let events = walks.entry(field.clone()).or_insert_with(|| walk(reader, &field).into());
+            let events = Rc::clone(events);
+            let touched = index.has(&field);
+            let mut steps = steps.clone();
+            let place = events.first().map(|event| event.span);
+            if let Some(place) = place {
+                steps.push((HopKind::Field, field.clone(), place));
+            }
+            for event in events.iter() {
+                match &event.kind {
+                    EventKind::To { target: Target::Item(inner), .. } => {
+                        let inner = alias_target(reader, *inner);
+                        if steps.len() < 12 && !selection.items.contains(&inner) && is_type(reader, inner) && seen.insert(inner) {
+                            queue.push_back((node, handled, inner, steps.clone()));
+                        }
+                    }
+                    EventKind::Outside { .. } | EventKind::LocalCrate { .. } if !touched => {
+                        let named = event.kind.clone();
+                        found.push(Held { node, handled, steps: steps.clone(), span: event.span, named });
+                    }
+                    _ => {}
+                }
+            }
+            let _ = (variant, at);
+        }
+    }
+    found
+}
+
+fn is_type(reader: &Reader<'_>, item: ItemId) -> bool {
+    matches!(reader.item(item).kind, ItemKind::Struct(_) | ItemKind::Enum(_))
+}
+
+fn alias_target(reader: &mut Reader<'_>, item: ItemId) -> ItemId {
+    if !matches!(reader.item(item).kind, ItemKind::Alias { .. }) {
+        return item;
+    }
+    let context = Context::new(reader, item, None);
+    match context.lower_item(reader, item) {
+        crate::types::Ty::Local(of, _) => of,
+        _ => item,
+    }
+}
+
+fn fields(reader: &Reader<'_>, item: ItemId) -> Vec<Target> {
+    let count = |n: usize| 0..u32::try_from(n).unwrap_or(u32::MAX);
+    match &reader.item(item).kind {
+        ItemKind::Struct(fields) => count(fields.fields.len()).map(|at| Target::Field(item, None, at)).collect(),
+        ItemKind::Enum(variants) => (0u32..)
+            .zip(variants)
+            .flat_map(|(variant, of)| count(of.fields.fields.len()).map(move |at| Target::Field(item, Some(variant), at)))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
