@@ -11,5 +11,6 @@ pub mod project;
 pub mod reach;
 pub mod report;
 pub mod resolve;
+pub mod run;
 pub mod source;
 pub mod types;

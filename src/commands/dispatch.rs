@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::explain;
+use super::{check, explain};
 use crate::{
     cli::{Command, Meaning},
     finding::Verdict,
@@ -21,6 +21,7 @@ pub fn formats() -> Vec<&'static str> {
 pub fn dispatch(meaning: &Meaning, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match &meaning.command {
         Command::Explain(lint) => explain::explain(lint, out),
+        Command::Check(asked) => check::check(asked, meaning.screen, out),
         _ => anyhow::bail!("this build has no such command yet"),
     }
 }

@@ -3,6 +3,7 @@
 //! A command takes the plain structs of `cli`, calls the floors below, and writes to the output that
 //! it is handed. To add one: a file here, a variant in `cli`, a line in `dispatch`.
 
+mod check;
 mod dispatch;
 mod explain;
 mod outlet;

@@ -291,3 +291,11 @@ impl<'a> World<'a> {
         Err(Broken::Outside { path: self.files.shown(&real) })
     }
 }
+
+impl World<'_> {
+    /// Modules that a name led into although they could not be read, and modules with generated code
+    /// in which a name was not found; since the last call.
+    pub fn take_touched(&mut self) -> (BTreeSet<ModuleId>, BTreeSet<ModuleId>) {
+        (std::mem::take(&mut self.touched), std::mem::take(&mut self.opaque_touched))
+    }
+}

@@ -1,0 +1,92 @@
+//! `check`: judges the lease path and prints the report.
+
+use std::{env, io::Write};
+
+use anyhow::Context as _;
+use camino::Utf8PathBuf;
+
+use crate::{
+    base::Files,
+    cli::{Check, Features, Project, Screen, Verbosity},
+    finding::{Report, Verdict},
+    lints::LINTS,
+    project::cargo::{CargoOptions, Features as Asked},
+    report::{LintDoc, Options, format_named, render_problems},
+    run::{Request, check as judge, prepare},
+};
+
+/// Judges, and prints.
+///
+/// # Errors
+/// Where the report cannot be written.
+pub(super) fn check(check: &Check, screen: Screen, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let mut request = request(&check.project)?;
+    request.rules.clone_from(&check.scope.rules);
+    request.leases.clone_from(&check.scope.leases);
+    request.levels.clone_from(&check.levels);
+    request.cargo.no_deps = !check.graph;
+    match prepare(&request) {
+        Ok(prepared) => {
+            let report = judge(&prepared);
+            show(&report, &prepared.files, &check.format, screen, out)
+        }
+        Err(failed) => {
+            let report = Report::cannot_check(failed.problems);
+            show(&report, &failed.files, &check.format, screen, out)
+        }
+    }
+}
+
+fn show(report: &Report, files: &Files, format: &str, screen: Screen, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let texts: Vec<(String, String)> = LINTS
+        .iter()
+        .map(|lint| (lint.docs.summary.split_whitespace().collect::<Vec<_>>().join(" "), lint.text(1)))
+        .collect();
+    let lints: Vec<LintDoc<'_>> = LINTS
+        .iter()
+        .zip(&texts)
+        .map(|(lint, (summary, markdown))| LintDoc { name: lint.name, default_level: lint.level, summary, markdown })
+        .collect();
+    let options = Options {
+        colour: true,
+        width: width(),
+        verbose: screen.verbosity == Verbosity::Verbose,
+        lints: &lints,
+        ..Options::default()
+    };
+    let format = format_named(format).context("this build has no such format")?;
+    (format.render)(report, files, &options, out)?;
+    if !report.errors.is_empty() {
+        let mut stderr = anstream::AutoStream::new(std::io::stderr(), screen.color);
+        render_problems(&report.errors, files, &options, &mut stderr)?;
+    }
+    Ok(report.verdict())
+}
+
+/// The columns of the terminal, by `COLUMNS`; 140 where it does not say.
+fn width() -> usize {
+    env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(140)
+}
+
+/// The part of a request that every command has.
+pub(super) fn request(project: &Project) -> anyhow::Result<Request> {
+    let cwd = env::current_dir().context("the current folder cannot be told")?;
+    let cwd = Utf8PathBuf::try_from(cwd).context("the current folder's path is no UTF-8")?;
+    let features = match &project.features {
+        Features::All => Asked::All,
+        Features::Chosen { default, named } => Asked::Some { names: named.clone(), default: *default },
+    };
+    Ok(Request {
+        cwd,
+        cargo: CargoOptions {
+            manifest_path: project.manifest_path.clone(),
+            features,
+            targets: project.targets.clone(),
+            locked: project.locked,
+            offline: project.offline,
+            ..CargoOptions::default()
+        },
+        source_date_epoch: env::var("SOURCE_DATE_EPOCH").ok(),
+        ..Request::default()
+    })
+}

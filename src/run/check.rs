@@ -1,0 +1,272 @@
+//! The check: select, follow and judge, lease by lease.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::Utf8PathBuf;
+
+use super::{Coordinators, Prepared, exceptions, seen};
+use crate::{
+    base::Spanned,
+    config::Lease,
+    finding::{Cut, CutKind, Finding, GraphSeen, Problem, Report},
+    lints::{Case, Ledger, judge_lease, judge_rules},
+    project::{Manifests, PackageId, graph::Graph, same_name},
+    reach::{EventKind, Held, Reached, Selection, Trail, Walks, follow, held, select},
+    resolve::{ModuleId, OutsideCrate, World},
+    types::Reader,
+};
+
+/// How much stack the work gets. Expressions nest as deep as their source does, and the reader of
+/// sources refuses what would need more (see `source`). The memory is only reserved.
+const STACK: usize = 1 << 29;
+
+/// What one lease selects and reaches.
+#[derive(Debug)]
+pub struct LeaseView {
+    /// Its number in the rules.
+    pub lease: usize,
+    /// Its coordinators.
+    pub coordinators: Coordinators,
+    /// What it selects.
+    pub selection: Selection,
+    /// What it reaches.
+    pub reached: Reached,
+    /// What its values carry along.
+    pub held: Vec<Held>,
+    /// Modules with generated code into which a name led.
+    pub opaque: BTreeSet<ModuleId>,
+    /// The packages of what it selects.
+    pub packages: Vec<PackageId>,
+}
+
+/// Runs work on a thread whose stack is deep enough for any source that is read.
+///
+/// # Errors
+/// Where the system refuses the thread, or the work did not end as it should.
+pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Problem> {
+    let failed = |why: String| Problem {
+        message: format!("the check could not be run: {why}"),
+        place: None,
+        help: "this is a fault of the tool: report it, with the source that it was given".to_owned(),
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("lease-guard".to_owned()).stack_size(STACK).spawn_scoped(scope, work);
+        let thread = thread.map_err(|error| failed(error.to_string()))?;
+        thread.join().map_err(|_| failed("it stopped in the middle".to_owned()))
+    })
+}
+
+/// Judges the leases that were asked for.
+pub fn check(prepared: &Prepared) -> Report {
+    on_deep_stack(|| check_here(prepared)).unwrap_or_else(|problem| Report::cannot_check(vec![problem]))
+}
+
+/// The crates of a workspace, ready to be read.
+pub fn reader(prepared: &Prepared) -> Reader<'_> {
+    let roots: Vec<Utf8PathBuf> = prepared.rules.source_roots.iter().map(|root| prepared.workspace.root.join(&root.value)).collect();
+    Reader::new(World::new(&prepared.files, &prepared.workspace, &roots))
+}
+
+/// What one lease selects and reaches.
+///
+/// # Errors
+/// Everything on the lease path that could not be looked at.
+pub fn view(
+    prepared: &Prepared,
+    reader: &mut Reader<'_>,
+    graph: &Graph<'_>,
+    walks: &mut Walks,
+    number: usize,
+) -> Result<LeaseView, Vec<Problem>> {
+    let lease = &prepared.rules.leases[number];
+    let coordinators = Coordinators::of(prepared, lease)?;
+    let local = coordinators.local_paths(prepared, lease);
+    let local: Vec<&Spanned<String>> = local.iter().collect();
+    let selection = select(reader, lease, &local)?;
+    let packages: BTreeSet<PackageId> = selection.modules.iter().map(|&module| reader.package_of(module)).collect();
+    let mut packages: BTreeSet<PackageId> = packages;
+    packages.extend(selection.items.iter().map(|&item| reader.package_of(reader.module_of(item))));
+    let packages: Vec<PackageId> = packages.into_iter().collect();
+    let failed = std::cell::RefCell::new(None);
+    let linked = |package: PackageId| {
+        packages.iter().any(|&of| {
+            of == package
+                || graph.linked_together(of, package).unwrap_or_else(|error| {
+                    failed.borrow_mut().get_or_insert(error.problem());
+                    true
+                })
+        })
+    };
+    let (_, _) = reader.take_touched();
+    let reached = follow(reader, &selection, &linked, walks);
+    let held = held(reader, &selection, &reached, walks);
+    if let Some(problem) = failed.into_inner() {
+        return Err(vec![problem]);
+    }
+    let (broken, opaque) = reader.take_touched();
+    let broken: Vec<ModuleId> = broken.into_iter().filter(|&module| reader.module(module).broken.is_some()).collect();
+    let problems: Vec<Problem> =
+        broken.into_iter().map(|module| reader.broken_problem(module, lease.name.span)).collect();
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    Ok(LeaseView { lease: number, coordinators, selection, reached, held, opaque, packages })
+}
+
+fn check_here(prepared: &Prepared) -> Report {
+    let manifests = Manifests::new(&prepared.files, &prepared.workspace);
+    let graph = Graph::new(&prepared.workspace, &manifests, &prepared.text, &prepared.cargo);
+    let mut reader = reader(prepared);
+    let mut walks = Walks::new();
+    let (mut views, mut problems) = (Vec::new(), Vec::new());
+    for &number in &prepared.leases {
+        match view(prepared, &mut reader, &graph, &mut walks, number) {
+            Ok(view) => views.push(view),
+            Err(more) => problems.extend(more),
+        }
+    }
+    problems.dedup();
+    let mut findings = Vec::new();
+    let mut leases = Vec::new();
+    let mut cuts = Cuts::default();
+    for view in &views {
+        let lease = &prepared.rules.leases[view.lease];
+        let case = Case {
+            lease,
+            in_force: &prepared.in_force,
+            packs: &prepared.packs,
+            workspace: &prepared.workspace,
+            manifests: &manifests,
+            graph: prepared.text.has_graph.then_some(&graph),
+            files: &prepared.files,
+            trail: Trail { reader: &reader, selection: &view.selection, reached: &view.reached },
+            held: &view.held,
+            opaque: &view.opaque,
+            packages: &view.packages,
+        };
+        match judge_lease(&case, &prepared.levels) {
+            Ok(more) => findings.extend(more),
+            Err(problem) => problems.push(problem),
+        }
+        cuts.add(&case, view, &graph);
+        leases.push(seen::lease_seen(&lease.name.value, view));
+    }
+    let judged = exceptions::apply(prepared, findings);
+    let mut findings = judged.standing;
+    if problems.is_empty() {
+        findings.extend(about_rules(prepared, &judged.seen, &cuts));
+    }
+    sort(prepared, &mut findings);
+    let mut notes = prepared.notes.clone();
+    notes.extend(cuts.notes);
+    Report {
+        errors: problems,
+        leases,
+        graph: if prepared.text.has_graph { GraphSeen::Full } else { GraphSeen::None },
+        seen: seen::seen(&reader, &prepared.workspace, &views),
+        cuts: cuts.list,
+        findings,
+        exceptions: judged.seen,
+        forgiven: judged.forgiven,
+        notes,
+    }
+}
+
+fn about_rules(prepared: &Prepared, seen: &[crate::finding::ExceptionSeen], cuts: &Cuts<'_>) -> Vec<Finding> {
+    let asked = |name: &str| prepared.leases.iter().any(|&at| prepared.rules.leases[at].name.value == name);
+    let all = prepared.leases.len() == prepared.rules.leases.len();
+    let exceptions = prepared.rules.exceptions.iter().zip(seen);
+    let looked_at = exceptions.filter(|(exception, _)| exception.lease.as_ref().map_or(all, |lease| asked(&lease.value)));
+    let ledger = Ledger {
+        rules: &prepared.rules,
+        packs: &prepared.packs,
+        workspace: &prepared.workspace,
+        today: prepared.today,
+        exceptions: looked_at.map(|(exception, seen)| (exception, seen.used)).collect(),
+        idle_coordinators: cuts.idle_coordinators.clone(),
+        idle_workloads: cuts.idle_workloads.clone(),
+    };
+    judge_rules(&ledger, &prepared.levels)
+}
+
+fn sort(prepared: &Prepared, findings: &mut [Finding]) {
+    findings.sort_by_cached_key(|finding| {
+        (prepared.files.order(finding.primary), finding.lint, finding.lease.clone(), finding.subject.clone())
+    });
+}
+
+/// What cut routes, and the lines that cut none.
+#[derive(Default)]
+struct Cuts<'r> {
+    list: Vec<Cut>,
+    idle_coordinators: Vec<(&'r Lease, usize)>,
+    idle_workloads: Vec<(&'r Lease, usize)>,
+    notes: Vec<String>,
+}
+
+impl<'r> Cuts<'r> {
+    fn add(&mut self, case: &Case<'r>, view: &LeaseView, graph: &Graph<'_>) {
+        let lease = case.lease;
+        for (index, &at) in view.coordinators.local.iter().enumerate() {
+            let routes = view.reached.coordinator_cuts.get(&index).map_or(0, BTreeSet::len);
+            let carved = view.selection.carved.contains(&index);
+            if routes == 0 && !carved {
+                self.idle_coordinators.push((lease, at));
+            } else {
+                self.push(CutKind::Coordinator, &lease.coordinators[at].value, routes);
+            }
+        }
+        for &at in &view.coordinators.packages {
+            let name = &lease.coordinators[at].value;
+            let places = named_places(case, name);
+            if places == 0 && !is_linked(case, view, graph, name) {
+                self.idle_coordinators.push((lease, at));
+            } else if places > 0 {
+                self.push(CutKind::Coordinator, name, places);
+            }
+        }
+        self.idle_coordinators.extend(view.coordinators.idle.iter().map(|&at| (lease, at)));
+        for (index, workload) in view.selection.workloads.iter().enumerate() {
+            let routes = view.reached.workload_cuts.get(&index).map_or(0, BTreeSet::len);
+            if routes == 0 {
+                let at = lease.workloads.iter().position(|written| written.span == workload.written.span);
+                self.idle_workloads.extend(at.map(|at| (lease, at)));
+            } else {
+                self.push(CutKind::Workload, &workload.written.value, routes);
+            }
+        }
+    }
+
+    fn push(&mut self, kind: CutKind, name: &str, routes: usize) {
+        match self.list.iter_mut().find(|cut| cut.kind == kind && cut.name == name) {
+            Some(cut) => cut.routes += routes,
+            None => self.list.push(Cut { kind, name: name.to_owned(), routes }),
+        }
+    }
+}
+
+/// At how many places the path names a coordinator's package, or what comes with it.
+fn named_places(case: &Case<'_>, written: &str) -> usize {
+    let names = |name: &str| same_name(name, written) || case.packs.is_companion(written, name);
+    let mut places = BTreeMap::new();
+    for (.., event, span) in case.events() {
+        if let EventKind::Outside { path, .. } = event
+            && let OutsideCrate::Package(name, _) = &path.krate
+            && names(name)
+        {
+            places.insert(span, ());
+        }
+    }
+    places.len()
+}
+
+/// Whether a build of the lease's packages links a package, or their manifests name it.
+fn is_linked(case: &Case<'_>, view: &LeaseView, graph: &Graph<'_>, written: &str) -> bool {
+    let on_path: BTreeSet<PackageId> = case.nodes().map(|(id, _)| case.package_of(id)).chain(view.packages.iter().copied()).collect();
+    on_path.iter().any(|&id| {
+        let package = case.workspace.package(id);
+        let declared = package.dependencies.iter().any(|dependency| same_name(&dependency.package, written));
+        let linked = || graph.linked(id).unwrap_or_default().iter().any(|&id| same_name(&case.workspace.package(id).name, written));
+        declared || linked()
+    })
+}

@@ -1,0 +1,14 @@
+//! A run, from the request to the report: one call a floor, top to bottom.
+//!
+//! `prepare` finds the rules and the workspace (the rules file is read while cargo works); `check`
+//! selects, follows and judges lease by lease. Other commands look at the same things in other ways.
+
+mod check;
+mod coordinators;
+mod exceptions;
+mod prepare;
+mod seen;
+
+pub use check::{LeaseView, check, on_deep_stack, reader, view};
+pub use coordinators::Coordinators;
+pub use prepare::{Failed, Prepared, Request, prepare};
