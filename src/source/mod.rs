@@ -2,18 +2,19 @@
 //!
 //! `syn` and `proc_macro2` are named in this folder only. A file is parsed and lowered to [`Facts`]
 //! on one thread; then the tree and the thread's span table are let go, for both belong to it.
+//!
+//! [`read`] is the way in. `prologue` strips what is no token, `depth` bounds what the parser's recursion
+//! may meet, `lower` turns the tree to facts. A new construct of the language gets its kind in `facts`
+//! and its function in the file of `lower` that deals with such nodes.
 
+mod depth;
 mod facts;
+mod lower;
 mod place;
+mod places;
+mod prologue;
+mod read;
 
 pub use facts::*;
 pub use place::Place;
-
-/// stub
-pub fn read(_: &crate::base::Files, _: crate::base::FileId) -> Result<Facts, ParseError> {
-    todo!()
-}
-/// stub
-pub fn read_all(_: &crate::base::Files, _: &[crate::base::FileId]) -> Vec<Result<Facts, ParseError>> {
-    todo!()
-}
+pub use read::{deep, read, read_all};
