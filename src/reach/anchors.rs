@@ -69,7 +69,14 @@ impl Reader<'_> {
         }
         let path: Vec<Name> = std::iter::once(Name::from("crate")).chain(names.iter().cloned()).collect();
         let mut hit = false;
-        for (found, consumed) in self.resolve_names(root, &path, false, Space::Any, false) {
+        // A parameter stands behind a function, which is no type: so the last name is also left to it.
+        let whole = self.resolve_names(root, &path, false, Space::Any, false);
+        let short = self.resolve_names(root, &path[..path.len() - 1], false, Space::Any, false);
+        let short = short.into_iter().filter(|(found, consumed)| {
+            let is_fn = matches!(found.res, Res::Item(item) if matches!(self.item(item).kind, ItemKind::Fn(_)));
+            is_fn && *consumed + 1 == path.len()
+        });
+        for (found, consumed) in short.collect::<Vec<_>>().into_iter().chain(whole) {
             let rest = &path[consumed..];
             match (&found.res, rest) {
                 (Res::Module(module), []) => {
@@ -81,11 +88,7 @@ impl Reader<'_> {
                     at.insert(Anchor::Module(module));
                     hit = true;
                 }
-                (Res::Item(item), []) => {
-                    at.insert(Anchor::Item(*item));
-                    hit = true;
-                }
-                (Res::Variant(item, _), []) => {
+                (Res::Item(item) | Res::Variant(item, _), []) => {
                     at.insert(Anchor::Item(*item));
                     hit = true;
                 }

@@ -49,13 +49,24 @@ impl Walker<'_, '_> {
     pub(super) fn mark_moved(&mut self, expr: ExprIx) {
         let facts = std::sync::Arc::clone(&self.cx.facts);
         let mut at = expr;
+        let mut part = false;
         loop {
             match &facts[at].kind {
-                ExprKind::Field { base, .. } => at = *base,
+                ExprKind::Field { base, .. } => {
+                    at = *base;
+                    part = true;
+                }
                 ExprKind::Path(path) => {
                     if let [only] = path.segments.as_slice()
                         && let Some(local) = self.local(&only.name)
                     {
+                        // Nothing can be moved out of a value that has a `Drop` of its own.
+                        if part
+                            && let Ty::Local(item, _) = self.locals[local].ty
+                            && !self.reader.language_impl(item, "Drop", None).is_empty()
+                        {
+                            return;
+                        }
                         let branch = self.branch.clone();
                         self.locals[local].moves.push(branch);
                     }
