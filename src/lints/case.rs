@@ -55,9 +55,9 @@ impl Case<'_> {
     /// Whether a package is a coordinator of the lease, or comes with one.
     pub fn is_coordinator(&self, package: &str) -> bool {
         let written = self.lease.coordinators.iter().map(|written| written.value.as_str());
-        written.filter(|written| !written.contains("::")).any(|written| {
-            same_name(written, package) || self.packs.is_companion(written, package)
-        })
+        written
+            .filter(|written| !written.contains("::"))
+            .any(|written| same_name(written, package) || self.packs.is_companion(written, package))
     }
 
     /// Whether a finding about a client counts behind a local coordinator: HTTP clients and transports

@@ -1,7 +1,10 @@
 //! `client-clock`: a wall clock of one's own.
 
 use super::{Case, Docs, Draft, Judge, Lint, case::package_name};
-use crate::{finding::{Level, Problem}, reach::{EventKind, Role}};
+use crate::{
+    finding::{Level, Problem},
+    reach::{EventKind, Role},
+};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
@@ -64,7 +67,8 @@ fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
     for (id, _, event, span) in case.events().filter(|(id, ..)| case.is_selected(*id)) {
         let EventKind::Outside { path, uses, role: Role::Code } = event else { continue };
         let segments: Vec<&str> = path.segments.iter().map(|segment| &**segment).collect();
-        let is_clock = |(package, end): &(&str, &[&str])| package_name(&path.krate) == Some(package) && segments.ends_with(end);
+        let is_clock =
+            |(package, end): &(&str, &[&str])| package_name(&path.krate) == Some(package) && segments.ends_with(end);
         if CLOCKS.iter().any(is_clock) {
             let message = format!("the lease reads a clock of its own: `{path}`");
             let draft = Draft::new(path.to_string(), span, message, "this machine's wall clock");

@@ -132,7 +132,11 @@ fn help(case: &Case<'_>, draft: &Draft, route: &[Hop]) -> String {
     let place = case.place(first.place);
     let cut = match first.kind {
         HopKind::Callback => format!("the code is handed in at {place}: hand in something that needs no network"),
-        kind => format!("the route leaves the lease path at {place}, where it {} `{}`: cut it there", kind.verb(), first.item),
+        kind => format!(
+            "the route leaves the lease path at {place}, where it {} `{}`: cut it there",
+            kind.verb(),
+            first.item
+        ),
     };
     if !help.is_empty() {
         help.push_str("; ");

@@ -42,7 +42,8 @@ fn judge(ledger: &Ledger<'_>) -> Vec<Finding> {
         let until = exception.until.as_ref().filter(|until| until.value < ledger.today)?;
         let lease = exception.lease.as_ref().map_or("", |lease| &lease.value);
         let message = format!("the exception for `{}` ended on {}", exception.subject.value, until.value);
-        let help = "take the offence out and the exception with it, or say in `reason` why it needs longer and set a new date";
+        let help =
+            "take the offence out and the exception with it, or say in `reason` why it needs longer and set a new date";
         Some(about_rules(&LINT, lease, &exception.subject.value, until, message, help.to_owned()))
     });
     expired.collect()

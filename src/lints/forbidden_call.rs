@@ -1,7 +1,12 @@
 //! `forbidden-call`: a model's method chain, whatever the client is called.
 
 use super::{Case, Docs, Draft, Judge, Lint, case::named_dependencies};
-use crate::{base::Span, config::Call, finding::{Level, Problem}, reach::{Chain, EventKind}};
+use crate::{
+    base::Span,
+    config::Call,
+    finding::{Level, Problem},
+    reach::{Chain, EventKind},
+};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
@@ -67,10 +72,15 @@ fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
             case.counts_behind(id, call.pack).then_some((call, at))
         });
         // The longest fragment tells, of equals the first.
-        let best = matches.reduce(|best, other| if other.0.fragment.len() > best.0.fragment.len() { other } else { best });
+        let best =
+            matches.reduce(|best, other| if other.0.fragment.len() > best.0.fragment.len() { other } else { best });
         if let Some((call, at)) = best {
             let (first, last) = (&chain.segments[at], &chain.segments[at + call.segments.len() - 1]);
-            let span = Span { file: first.span.file, start: first.span.start.min(last.span.start), end: first.span.end.max(last.span.end) };
+            let span = Span {
+                file: first.span.file,
+                start: first.span.start.min(last.span.start),
+                end: first.span.end.max(last.span.end),
+            };
             let message = format!("a call on the lease path is spelt `{}`: {}", call.fragment, call.why);
             let draft = Draft::new(call.fragment, span, message, format!("holds `{}`", call.fragment));
             drafts.push(draft.at(id, &[]).help("decide by what the coordinator says, and ask models elsewhere"));

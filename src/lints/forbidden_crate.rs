@@ -3,7 +3,11 @@
 use super::{Case, Docs, Draft, Judge, Lint, clients::named};
 use std::collections::BTreeMap;
 
-use crate::{finding::{Level, Problem}, reach::{EventKind, Role, Target}, resolve::{OutsideCrate, UseRef}};
+use crate::{
+    finding::{Level, Problem},
+    reach::{EventKind, Role, Target},
+    resolve::{OutsideCrate, UseRef},
+};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
@@ -94,11 +98,15 @@ fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
             None => {
                 let message = format!("{place} names `{}`{through}: {}", named.package, named.why);
                 let label = format!("`{}` is named here", named.path);
-                Draft::new(named.package.clone(), span, message, label).help("keep it off the lease path; the lease may talk to its coordinator only")
+                Draft::new(named.package.clone(), span, message, label)
+                    .help("keep it off the lease path; the lease may talk to its coordinator only")
             }
             Some(instead) => {
-                let message = format!("{place} names `{}`{through}, which opens no connection, of a forbidden crate", named.path);
-                Draft::new(named.package.clone(), span, message, "a name without a connection").soft(true).help(format!("use {instead}"))
+                let message =
+                    format!("{place} names `{}`{through}, which opens no connection, of a forbidden crate", named.path);
+                Draft::new(named.package.clone(), span, message, "a name without a connection")
+                    .soft(true)
+                    .help(format!("use {instead}"))
             }
         };
         drafts.push(draft.at(id, &named.uses));

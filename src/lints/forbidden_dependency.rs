@@ -3,7 +3,17 @@
 use super::{Case, Docs, Draft, Judge, Lint, case::package_name, clients::named};
 use std::collections::{BTreeMap, btree_map::Entry};
 
-use crate::{base::Span, finding::{Labelled, Level, Problem}, project::{DependencyKind, PackageId, graph::{Chain, ChainQuery, Linked}, same_name}, reach::EventKind, resolve::OutsideCrate};
+use crate::{
+    base::Span,
+    finding::{Labelled, Level, Problem},
+    project::{
+        DependencyKind, PackageId,
+        graph::{Chain, ChainQuery, Linked},
+        same_name,
+    },
+    reach::EventKind,
+    resolve::OutsideCrate,
+};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
@@ -73,7 +83,8 @@ fn named_in_source(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
         let EventKind::Outside { path, uses, .. } = event else { continue };
         let OutsideCrate::Package(_, Some(package)) = &path.krate else { continue };
         let name = package_name(&path.krate).unwrap_or_default();
-        if case.is_coordinator(name) || named(case, event).is_some() || case.workspace.package(*package).is_proc_macro() {
+        if case.is_coordinator(name) || named(case, event).is_some() || case.workspace.package(*package).is_proc_macro()
+        {
             continue;
         }
         let user = case.package_of(id);
@@ -96,7 +107,9 @@ fn named_in_source(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
 fn named_in_manifest(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
     let mut drafts = Vec::new();
     for written in &case.lease.packages {
-        let Some((user, package)) = case.workspace.local().find(|(_, package)| same_name(&package.name, &written.value)) else {
+        let Some((user, package)) =
+            case.workspace.local().find(|(_, package)| same_name(&package.name, &written.value))
+        else {
             continue;
         };
         for (index, dependency) in package.dependencies.iter().enumerate() {
@@ -104,7 +117,8 @@ fn named_in_manifest(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
                 continue;
             }
             let Some(declared) = case.manifests.declared(user, index) else { continue };
-            let inherited = declared.inherited.map(|span| Labelled { span, label: "the version stands here".to_owned() });
+            let inherited =
+                declared.inherited.map(|span| Labelled { span, label: "the version stands here".to_owned() });
             if let Some(client) = case.in_force.client(&dependency.package) {
                 if only_coordinators_name(case, user, &dependency.package) {
                     continue;
@@ -112,7 +126,9 @@ fn named_in_manifest(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
                 let message = format!("the lease's package depends on `{}`: {}", dependency.package, client.why);
                 let mut draft = Draft::new(dependency.package.clone(), declared.line, message, "declared here");
                 draft.also.extend(inherited);
-                drafts.push(draft.help("take it out of the manifest; a package that is the lease links its coordinator only"));
+                drafts.push(
+                    draft.help("take it out of the manifest; a package that is the lease links its coordinator only"),
+                );
                 continue;
             }
             let Some(resolved) = dependency.resolved else { continue };
@@ -121,7 +137,8 @@ fn named_in_manifest(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
                 continue;
             }
             for chain in chains(case, user, resolved)? {
-                let mut draft = draft(case, &chain, declared.line, format!("`{}` is declared here", dependency.package));
+                let mut draft =
+                    draft(case, &chain, declared.line, format!("`{}` is declared here", dependency.package));
                 draft.also.extend(inherited.clone());
                 drafts.push(draft);
             }
@@ -174,7 +191,9 @@ fn draft(case: &Case<'_>, chain: &Chain, span: Span, label: String) -> Draft {
         Linked::OnlyBy { member, feature } => {
             draft.soft = true;
             let switch = feature.as_ref().map(|feature| format!(", which switches on `{feature}`")).unwrap_or_default();
-            draft.notes.push(format!("only a build together with `{member}`{switch}, links it; builds of the lease alone do not"));
+            draft.notes.push(format!(
+                "only a build together with `{member}`{switch}, links it; builds of the lease alone do not"
+            ));
         }
     }
     draft.help(format!("switch off the feature that brings `{}`, or keep `{first}` off the lease path", chain.subject))

@@ -1,7 +1,10 @@
 //! `forbidden-string`: an endpoint or key name among the literals.
 
 use super::{Case, Docs, Draft, Judge, Lint};
-use crate::{finding::{Level, Problem}, reach::EventKind};
+use crate::{
+    finding::{Level, Problem},
+    reach::EventKind,
+};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
@@ -51,10 +54,16 @@ fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
     let mut drafts = Vec::new();
     for (id, _, event, span) in case.events() {
         let EventKind::Text(text) = event else { continue };
-        let Some(literal) = case.in_force.literal(text).filter(|literal| case.counts_behind(id, literal.pack)) else { continue };
+        let Some(literal) = case.in_force.literal(text).filter(|literal| case.counts_behind(id, literal.pack)) else {
+            continue;
+        };
         let message = format!("a string on the lease path holds `{}`: {}", literal.literal, literal.why);
         let draft = Draft::new(literal.literal, span, message, format!("holds `{}`", literal.literal));
-        drafts.push(draft.at(id, &[]).help("no model's address or key belongs on the lease path; keep it with the code that calls the model"));
+        drafts.push(
+            draft.at(id, &[]).help(
+                "no model's address or key belongs on the lease path; keep it with the code that calls the model",
+            ),
+        );
     }
     Ok(drafts)
 }

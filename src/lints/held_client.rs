@@ -73,7 +73,11 @@ fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
             })
             .collect();
         draft.hops.retain(|hop| hop.place != held.span);
-        drafts.push(draft.at(held.node, &named.uses).help(format!("take the part of `{handled}` that the lease needs, not the whole")));
+        drafts.push(
+            draft
+                .at(held.node, &named.uses)
+                .help(format!("take the part of `{handled}` that the lease needs, not the whole")),
+        );
     }
     Ok(drafts)
 }

@@ -2,8 +2,8 @@
 
 use super::{Case, Draft, LINTS, Ledger, Lint, draft::gather};
 use crate::{
-    finding::{Finding, Level, Problem},
     base::Spanned,
+    finding::{Finding, Level, Problem},
 };
 
 /// What a lint looks at.
@@ -32,7 +32,10 @@ pub struct Levels {
 
 impl Levels {
     /// The rules file's levels, then the command line's; later ones win.
-    pub fn new<'l>(rules: impl IntoIterator<Item = (&'l str, Level)>, flags: impl IntoIterator<Item = (&'l str, Level)>) -> Self {
+    pub fn new<'l>(
+        rules: impl IntoIterator<Item = (&'l str, Level)>,
+        flags: impl IntoIterator<Item = (&'l str, Level)>,
+    ) -> Self {
         Self { given: rules.into_iter().chain(flags).map(|(lint, level)| (lint.to_owned(), level)).collect() }
     }
 
@@ -70,7 +73,14 @@ pub fn judge_rules(ledger: &Ledger<'_>, levels: &Levels) -> Vec<Finding> {
 }
 
 /// A finding about a line of the rules file.
-pub(super) fn about_rules(lint: &Lint, lease: &str, subject: &str, at: &Spanned<impl Sized>, message: String, help: String) -> Finding {
+pub(super) fn about_rules(
+    lint: &Lint,
+    lease: &str,
+    subject: &str,
+    at: &Spanned<impl Sized>,
+    message: String,
+    help: String,
+) -> Finding {
     Finding {
         lint: lint.name,
         level: lint.level,

@@ -1,7 +1,11 @@
 //! `opaque-code`: source that cannot be seen.
 
 use super::{Case, Docs, Draft, Judge, Lint};
-use crate::{base::Span, finding::{Level, Problem}, reach::EventKind};
+use crate::{
+    base::Span,
+    finding::{Level, Problem},
+    reach::EventKind,
+};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
@@ -49,7 +53,9 @@ fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
         let message = format!("`{subject}` is written by a build and cannot be seen");
         let mut draft = Draft::new(subject, span, message, "generated code that is not on disk");
         draft.node = node;
-        drafts.push(draft.help("generate it into the source tree and include it from there, or keep it off the lease path"));
+        drafts.push(
+            draft.help("generate it into the source tree and include it from there, or keep it off the lease path"),
+        );
     };
     for (id, _, event, span) in case.events() {
         if let EventKind::Opaque(text) = event {

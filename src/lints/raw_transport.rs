@@ -1,7 +1,13 @@
 //! `raw-transport`: a socket, a process or a foreign function.
 
 use super::{Case, Docs, Draft, Judge, Lint, case::package_name};
-use crate::{config::PackName, finding::{Level, Problem}, reach::{EventKind, Target}, resolve::{ItemId, Outside}, source::ItemKind};
+use crate::{
+    config::PackName,
+    finding::{Level, Problem},
+    reach::{EventKind, Target},
+    resolve::{ItemId, Outside},
+    source::ItemKind,
+};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {

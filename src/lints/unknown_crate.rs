@@ -3,7 +3,11 @@
 use super::{Docs, Judge, Ledger, Lint, judge::about_rules};
 use std::collections::BTreeSet;
 
-use crate::{base::nearest, finding::{Finding, Level}, project::same_name};
+use crate::{
+    base::nearest,
+    finding::{Finding, Level},
+    project::same_name,
+};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {

@@ -1,7 +1,10 @@
 //! `unused-coordinator`: a coordinator that the lease does not use.
 
 use super::{Docs, Judge, Ledger, Lint, judge::about_rules};
-use crate::{config::Lease, finding::{Finding, Level}};
+use crate::{
+    config::Lease,
+    finding::{Finding, Level},
+};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
@@ -40,8 +43,16 @@ as their own manifest names them, never by the key of a renamed dependency.
 fn judge(ledger: &Ledger<'_>) -> Vec<Finding> {
     let say = |(lease, at): &(&Lease, usize)| {
         let written = &lease.coordinators[*at];
-        let message = format!("nothing that the lease `{}` reaches names its coordinator `{}`", lease.name.value, written.value);
-        about_rules(&LINT, &lease.name.value, &written.value, written, message, "remove the entry, or name the coordinator that the lease uses".to_owned())
+        let message =
+            format!("nothing that the lease `{}` reaches names its coordinator `{}`", lease.name.value, written.value);
+        about_rules(
+            &LINT,
+            &lease.name.value,
+            &written.value,
+            written,
+            message,
+            "remove the entry, or name the coordinator that the lease uses".to_owned(),
+        )
     };
     ledger.idle_coordinators.iter().map(say).collect()
 }

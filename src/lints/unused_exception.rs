@@ -1,7 +1,10 @@
 //! `unused-exception`: an exception that forgives nothing.
 
 use super::{Docs, Judge, Ledger, Lint, judge::about_rules};
-use crate::{config::Exception, finding::{Finding, Level}};
+use crate::{
+    config::Exception,
+    finding::{Finding, Level},
+};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
@@ -44,8 +47,16 @@ fn judge(ledger: &Ledger<'_>) -> Vec<Finding> {
     let say = |(exception, _): &(&Exception, usize)| {
         let subject = &exception.subject;
         let lease = exception.lease.as_ref().map_or("", |lease| &lease.value);
-        let message = format!("the exception for `{}` under `{}` forgives nothing", subject.value, exception.lint.value);
-        about_rules(&LINT, lease, &subject.value, subject, message, "remove it: what it was for is gone, or it is misspelt".to_owned())
+        let message =
+            format!("the exception for `{}` under `{}` forgives nothing", subject.value, exception.lint.value);
+        about_rules(
+            &LINT,
+            lease,
+            &subject.value,
+            subject,
+            message,
+            "remove it: what it was for is gone, or it is misspelt".to_owned(),
+        )
     };
     unused.map(say).collect()
 }

@@ -1,7 +1,10 @@
 //! `unused-workload`: a workload that cuts nothing.
 
 use super::{Docs, Judge, Ledger, Lint, judge::about_rules};
-use crate::{config::Lease, finding::{Finding, Level}};
+use crate::{
+    config::Lease,
+    finding::{Finding, Level},
+};
 
 /// The lint.
 pub(super) static LINT: Lint = Lint {
@@ -48,7 +51,14 @@ fn judge(ledger: &Ledger<'_>) -> Vec<Finding> {
     let say = |(lease, at): &(&Lease, usize)| {
         let written = &lease.workloads[*at];
         let message = format!("the workload `{}` of the lease `{}` cuts nothing", written.value, lease.name.value);
-        about_rules(&LINT, &lease.name.value, &written.value, written, message, "remove the entry: the lease does not lead there".to_owned())
+        about_rules(
+            &LINT,
+            &lease.name.value,
+            &written.value,
+            written,
+            message,
+            "remove the entry: the lease does not lead there".to_owned(),
+        )
     };
     ledger.idle_workloads.iter().map(say).collect()
 }

@@ -36,7 +36,8 @@ impl Reader<'_> {
     /// What a path from a crate's name names. A package's library and binaries may share a crate
     /// name: all are searched.
     pub fn anchor(&mut self, written: &str) -> Anchored {
-        let names: Vec<Name> = written.split("::").map(|name| Name::from(name.strip_prefix("r#").unwrap_or(name))).collect();
+        let names: Vec<Name> =
+            written.split("::").map(|name| Name::from(name.strip_prefix("r#").unwrap_or(name))).collect();
         let krates: Vec<KrateId> =
             self.krates().filter(|(_, krate)| names.first() == Some(&krate.name)).map(|(id, _)| id).collect();
         if krates.is_empty() {

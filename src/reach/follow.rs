@@ -103,8 +103,17 @@ pub fn follow(
         workload_cuts: BTreeMap::new(),
         coordinator_cuts: BTreeMap::new(),
     };
-    let mut follower =
-        Follower { reader, selection, linked, walks, reached, known: HashMap::new(), done: 0, waiting: Vec::new(), asked: BTreeSet::new() };
+    let mut follower = Follower {
+        reader,
+        selection,
+        linked,
+        walks,
+        reached,
+        known: HashMap::new(),
+        done: 0,
+        waiting: Vec::new(),
+        asked: BTreeSet::new(),
+    };
     for target in &selection.targets {
         follower.enter(target.clone(), None, None);
     }
@@ -164,7 +173,9 @@ impl Follower<'_, '_> {
                 behind = behind.or(Some(coordinator));
             }
         }
-        if self.known.contains_key(&(target.clone(), false)) || (behind.is_some() && self.known.contains_key(&(target.clone(), true))) {
+        if self.known.contains_key(&(target.clone(), false))
+            || (behind.is_some() && self.known.contains_key(&(target.clone(), true)))
+        {
             return;
         }
         if let Target::Item(item) | Target::Field(item, ..) | Target::Derived(item) = &target
@@ -238,7 +249,14 @@ impl Follower<'_, '_> {
             if cut.iter().any(|piece| within(event.span, *piece)) {
                 continue;
             }
-            let step = |hop, certainty, uses: Rc<[UseRef]>| Step { from: id, hop, certainty, span: event.span, uses, workload: None };
+            let step = |hop, certainty, uses: Rc<[UseRef]>| Step {
+                from: id,
+                hop,
+                certainty,
+                span: event.span,
+                uses,
+                workload: None,
+            };
             match &event.kind {
                 EventKind::To { target, hop, certainty, uses } => {
                     self.enter(target.clone(), Some(step(*hop, *certainty, Rc::clone(uses))), behind);
@@ -250,10 +268,18 @@ impl Follower<'_, '_> {
                 EventKind::ByName { name, field } => self.wait(id, event.span, Waiting::ByName(name.clone(), *field)),
                 EventKind::GivenAway { of } => {
                     for method in self.given_away(*of) {
-                        self.enter(Target::Item(method), Some(step(HopKind::Dispatch, Certainty::Resolved, Rc::from([]))), behind);
+                        self.enter(
+                            Target::Item(method),
+                            Some(step(HopKind::Dispatch, Certainty::Resolved, Rc::from([]))),
+                            behind,
+                        );
                     }
                     if self.reader.derives(*of, "Serialize") || self.reader.derives(*of, "Deserialize") {
-                        self.enter(Target::Derived(*of), Some(step(HopKind::Implicit, Certainty::Resolved, Rc::from([]))), behind);
+                        self.enter(
+                            Target::Derived(*of),
+                            Some(step(HopKind::Implicit, Certainty::Resolved, Rc::from([]))),
+                            behind,
+                        );
                     }
                 }
                 _ => {}
@@ -276,8 +302,12 @@ impl Follower<'_, '_> {
         }
         for event in events {
             let (anchors, codes) = match &event.kind {
-                EventKind::Handing { callee, parameter, codes, .. } => (self.parameter_anchors(callee, *parameter), codes),
-                EventKind::Keeping { of, variant, field, codes, .. } => (vec![Anchor::Field(*of, *variant, *field)], codes),
+                EventKind::Handing { callee, parameter, codes, .. } => {
+                    (self.parameter_anchors(callee, *parameter), codes)
+                }
+                EventKind::Keeping { of, variant, field, codes, .. } => {
+                    (vec![Anchor::Field(*of, *variant, *field)], codes)
+                }
                 _ => continue,
             };
             for anchor in anchors {
@@ -298,7 +328,9 @@ impl Follower<'_, '_> {
     /// The places that a parameter can be declared as: of the function, of the trait's method that it
     /// implements, and the field of the same name that a constructor fills.
     pub(super) fn parameter_anchors(&mut self, callee: &Callee, parameter: usize) -> Vec<Anchor> {
-        let (Callee::Item(item) | Callee::Default { method: item, .. } | Callee::Dispatch(item)) = callee else { return Vec::new() };
+        let (Callee::Item(item) | Callee::Default { method: item, .. } | Callee::Dispatch(item)) = callee else {
+            return Vec::new();
+        };
         let mut anchors = vec![Anchor::Parameter(*item, parameter)];
         if let Some(owner) = self.reader.owner(*item) {
             let name = self.reader.item(*item).name.clone();
@@ -311,7 +343,9 @@ impl Follower<'_, '_> {
                 && let Some(name) = self.parameter_name(*item, parameter)
             {
                 let ty = crate::types::Ty::Local(of, Vec::new());
-                anchors.extend(self.reader.field(&ty, None, &name).map(|(item, field, _)| Anchor::Field(item, None, field)));
+                anchors.extend(
+                    self.reader.field(&ty, None, &name).map(|(item, field, _)| Anchor::Field(item, None, field)),
+                );
             }
         }
         anchors
@@ -332,7 +366,14 @@ impl Follower<'_, '_> {
         let Some(of_trait) = self.reader.owner(method) else { return };
         let behind = self.reached.nodes[id].behind;
         let name = self.reader.item(method).name.clone();
-        let step = |uses| Step { from: id, hop: HopKind::Dispatch, certainty: Certainty::Resolved, span, uses, workload: None };
+        let step = |uses| Step {
+            from: id,
+            hop: HopKind::Dispatch,
+            certainty: Certainty::Resolved,
+            span,
+            uses,
+            workload: None,
+        };
         if let Some(workload) = self.workload_at(&Anchor::Item(method)) {
             self.reached.workload_cuts.entry(workload).or_default().insert(span);
             return;
@@ -389,7 +430,8 @@ impl Follower<'_, '_> {
                     continue;
                 }
                 let behind = self.reached.nodes[node].behind;
-                let step = |hop, certainty| Step { from: node, hop, certainty, span, uses: Rc::from([]), workload: None };
+                let step =
+                    |hop, certainty| Step { from: node, hop, certainty, span, uses: Rc::from([]), workload: None };
                 match &what {
                     Waiting::ByName(name, true) => {
                         let of = crate::types::Ty::Local(ty, Vec::new());
@@ -410,7 +452,11 @@ impl Follower<'_, '_> {
                     }
                     Waiting::OutsideTrait(of, method) => {
                         for method in self.reader.language_impl(ty, of, method.as_deref()) {
-                            self.enter(Target::Item(method), Some(step(HopKind::Dispatch, Certainty::Resolved)), behind);
+                            self.enter(
+                                Target::Item(method),
+                                Some(step(HopKind::Dispatch, Certainty::Resolved)),
+                                behind,
+                            );
                         }
                     }
                 }

@@ -24,8 +24,22 @@ use crate::{
 
 /// Bounds that no code comes in by.
 const DATA_BOUNDS: [&str; 16] = [
-    "Into", "AsRef", "AsMut", "ToString", "Borrow", "Copy", "Clone", "Send", "Sync", "Sized", "Unpin", "Debug", "From", "Serialize",
-    "DeserializeOwned", "Default",
+    "Into",
+    "AsRef",
+    "AsMut",
+    "ToString",
+    "Borrow",
+    "Copy",
+    "Clone",
+    "Send",
+    "Sync",
+    "Sized",
+    "Unpin",
+    "Debug",
+    "From",
+    "Serialize",
+    "DeserializeOwned",
+    "Default",
 ];
 
 impl Follower<'_, '_> {
@@ -92,7 +106,8 @@ impl Follower<'_, '_> {
             Ty::Outside(_, args) | Ty::Tuple(args) => args.iter().any(|arg| self.may_be_code(arg, depth)),
             Ty::Local(item, args) => {
                 args.iter().any(|arg| self.may_be_code(arg, depth))
-                    || (depth > 0 && self.reader.field_types(*item).iter().any(|field| self.may_be_code(field, depth - 1)))
+                    || (depth > 0
+                        && self.reader.field_types(*item).iter().any(|field| self.may_be_code(field, depth - 1)))
             }
         }
     }
@@ -120,8 +135,16 @@ impl Follower<'_, '_> {
         files
     }
 
-    fn callers_in(&mut self, path: &Utf8PathBuf, words: &BTreeSet<String>, takers: &BTreeSet<ItemId>, keepers: &BTreeSet<ItemId>) {
-        let has_body = |kind: &ItemKind| matches!(kind, ItemKind::Fn(_) | ItemKind::Const { .. } | ItemKind::Static { .. } | ItemKind::MacroCall(_));
+    fn callers_in(
+        &mut self,
+        path: &Utf8PathBuf,
+        words: &BTreeSet<String>,
+        takers: &BTreeSet<ItemId>,
+        keepers: &BTreeSet<ItemId>,
+    ) {
+        let has_body = |kind: &ItemKind| {
+            matches!(kind, ItemKind::Fn(_) | ItemKind::Const { .. } | ItemKind::Static { .. } | ItemKind::MacroCall(_))
+        };
         for item in self.reader.items_of_file(path, has_body) {
             let span = self.reader.item(item).span;
             let text = self.reader.files.text(span);
@@ -155,7 +178,9 @@ impl Follower<'_, '_> {
                 let mut found = Vec::new();
                 for &one in self.reader.impls_naming(of_trait).iter() {
                     let members = self.reader.members(one);
-                    found.extend(members.into_iter().filter(|m| takers.contains(m) && self.reader.item(*m).name == name));
+                    found.extend(
+                        members.into_iter().filter(|m| takers.contains(m) && self.reader.item(*m).name == name),
+                    );
                 }
                 if takers.contains(method) {
                     found.push(*method);
@@ -167,7 +192,8 @@ impl Follower<'_, '_> {
     }
 
     fn hand(&mut self, to: ItemId, span: Span, codes: &[Code], types: &[ItemId], anchors: &[Anchor]) {
-        let workload = anchors.iter().find_map(|anchor| self.selection.workloads.iter().position(|w| w.at.contains(anchor)));
+        let workload =
+            anchors.iter().find_map(|anchor| self.selection.workloads.iter().position(|w| w.at.contains(anchor)));
         if let Some(workload) = workload {
             if !codes.is_empty() || !types.is_empty() {
                 self.reached.workload_cuts.entry(workload).or_default().insert(span);
@@ -178,7 +204,14 @@ impl Follower<'_, '_> {
         let behind = self.reached.nodes[from].behind;
         let workload_path: Option<Rc<str>> = anchors.first().and_then(|anchor| self.anchor_path(anchor)).map(Rc::from);
         for code in codes {
-            let step = Step { from, hop: HopKind::Callback, certainty: Certainty::Resolved, span, uses: Rc::from([]), workload: workload_path.clone() };
+            let step = Step {
+                from,
+                hop: HopKind::Callback,
+                certainty: Certainty::Resolved,
+                span,
+                uses: Rc::from([]),
+                workload: workload_path.clone(),
+            };
             let target = match code {
                 Code::Piece { within, span } => Target::Piece(*within, *span),
                 Code::Function(item) => Target::Item(*item),
@@ -192,7 +225,9 @@ impl Follower<'_, '_> {
     /// How a rules file writes a parameter or field.
     fn anchor_path(&self, anchor: &Anchor) -> Option<String> {
         match anchor {
-            Anchor::Parameter(item, at) => Some(format!("{}::{}", self.reader.item_path(*item), self.parameter_name(*item, *at)?)),
+            Anchor::Parameter(item, at) => {
+                Some(format!("{}::{}", self.reader.item_path(*item), self.parameter_name(*item, *at)?))
+            }
             Anchor::Field(item, variant, field) => {
                 let trail = super::Trail { reader: self.reader, selection: self.selection, reached: &self.reached };
                 Some(trail.name(&Target::Field(*item, *variant, *field)))

@@ -61,7 +61,11 @@ pub fn held(reader: &mut Reader<'_>, selection: &Selection, reached: &Reached, w
                 match &event.kind {
                     EventKind::To { target: Target::Item(inner), .. } => {
                         let inner = alias_target(reader, *inner);
-                        if steps.len() < 12 && !selection.items.contains(&inner) && is_type(reader, inner) && seen.insert(inner) {
+                        if steps.len() < 12
+                            && !selection.items.contains(&inner)
+                            && is_type(reader, inner)
+                            && seen.insert(inner)
+                        {
                             queue.push_back((node, handled, inner, steps.clone()));
                         }
                     }
@@ -99,7 +103,9 @@ fn fields(reader: &Reader<'_>, item: ItemId) -> Vec<Target> {
         ItemKind::Struct(fields) => count(fields.fields.len()).map(|at| Target::Field(item, None, at)).collect(),
         ItemKind::Enum(variants) => (0u32..)
             .zip(variants)
-            .flat_map(|(variant, of)| count(of.fields.fields.len()).map(move |at| Target::Field(item, Some(variant), at)))
+            .flat_map(|(variant, of)| {
+                count(of.fields.fields.len()).map(move |at| Target::Field(item, Some(variant), at))
+            })
             .collect(),
         _ => Vec::new(),
     }

@@ -26,7 +26,8 @@ impl Trail<'_, '_> {
         let mut at = node;
         while let Some(step) = &self.reached.nodes[at].step {
             let item = self.name(&self.reached.nodes[at].target);
-            let mut told = vec![Hop { certainty: step.certainty, kind: step.hop, item: item.clone(), place: step.span }];
+            let mut told =
+                vec![Hop { certainty: step.certainty, kind: step.hop, item: item.clone(), place: step.span }];
             told.extend(self.reexports(&step.uses, &item));
             hops.push(told);
             at = step.from;
@@ -36,7 +37,8 @@ impl Trail<'_, '_> {
 
     /// The re-exports among the imports that a name came through, outside of what is selected.
     pub fn reexports(&self, uses: &[UseRef], item: &str) -> Vec<Hop> {
-        let passed = uses.iter().filter(|by| self.reader.use_of(**by).public && !self.selection.modules.contains(&by.module));
+        let passed =
+            uses.iter().filter(|by| self.reader.use_of(**by).public && !self.selection.modules.contains(&by.module));
         passed
             .map(|by| Hop {
                 certainty: Certainty::Resolved,
@@ -71,7 +73,8 @@ impl Trail<'_, '_> {
                     }
                     _ => (None, None),
                 };
-                let name = fields.and_then(|fields| fields.fields.get(*field as usize)).map_or("", |field| &*field.name);
+                let name =
+                    fields.and_then(|fields| fields.fields.get(*field as usize)).map_or("", |field| &*field.name);
                 match variant {
                     Some(variant) => format!("{of}::{variant}::{name}"),
                     None => format!("{of}::{name}"),

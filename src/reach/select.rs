@@ -145,7 +145,8 @@ impl Selector<'_, '_> {
             self.problems.push(Refusal::UnknownPackage { written: &written.value, known }.at(written));
             return;
         };
-        let roots: Vec<ModuleId> = self.reader.krates().filter(|(_, krate)| krate.package == id).map(|(_, krate)| krate.root).collect();
+        let roots: Vec<ModuleId> =
+            self.reader.krates().filter(|(_, krate)| krate.package == id).map(|(_, krate)| krate.root).collect();
         for root in roots {
             if let Some(holder) = self.coordinator_of(&Anchor::Module(root)) {
                 let holder = &self.selection.coordinators[holder].written;
@@ -171,7 +172,8 @@ impl Selector<'_, '_> {
                     continue;
                 }
                 self.reader.load(module);
-                let of_file = |reader: &Reader<'_>, id: FactsId| reader.files.get(reader.facts(id).file).absolute == *path;
+                let of_file =
+                    |reader: &Reader<'_>, id: FactsId| reader.files.get(reader.facts(id).file).absolute == *path;
                 let facts = self.reader.module(module).parts().iter().map(|part| part.facts);
                 self.only = Some(facts.filter(|&id| of_file(self.reader, id)).collect());
                 self.module(module);
@@ -351,7 +353,8 @@ impl Selector<'_, '_> {
             self.problems.push(Problem {
                 message: format!("the lease `{}` selects nothing", lease.name.value),
                 place: Some(lease.name.span),
-                help: "the modules, files or packages that it names are empty; name the code that renews the lease".to_owned(),
+                help: "the modules, files or packages that it names are empty; name the code that renews the lease"
+                    .to_owned(),
             });
         }
         self.lease_folder_orphans();
@@ -378,7 +381,8 @@ impl Selector<'_, '_> {
         if folders.is_empty() {
             return;
         }
-        let krates: BTreeSet<_> = self.selection.modules.iter().map(|&module| self.reader.module(module).krate).collect();
+        let krates: BTreeSet<_> =
+            self.selection.modules.iter().map(|&module| self.reader.module(module).krate).collect();
         for krate in krates {
             self.reader.expand(krate);
         }
@@ -410,7 +414,8 @@ impl Reader<'_> {
                 }
                 let owner = self.owner(item).unwrap_or(item);
                 owner == *outer
-                    || (matches!(self.item(owner).kind, ItemKind::Impl { .. }) && self.impl_for(owner) == ImplFor::Local(*outer))
+                    || (matches!(self.item(owner).kind, ItemKind::Impl { .. })
+                        && self.impl_for(owner) == ImplFor::Local(*outer))
             }
             (outer, inner) => outer == inner,
         }
@@ -432,7 +437,11 @@ impl Reader<'_> {
             };
             let message = match (own, module.file()) {
                 (Some(_), Some(path)) => {
-                    format!("`{}`, which is on the lease path, is no Rust: {}", self.files.shown(path), broken.message())
+                    format!(
+                        "`{}`, which is on the lease path, is no Rust: {}",
+                        self.files.shown(path),
+                        broken.message()
+                    )
                 }
                 _ => broken.message(),
             };

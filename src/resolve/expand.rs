@@ -99,7 +99,10 @@ impl World<'_> {
             });
             for entry in inside.filter_map(Result::ok).filter(|entry| entry.file_type().is_file()) {
                 let Some(path) = camino::Utf8Path::from_path(entry.path()) else { continue };
-                if path.extension() == Some("rs") && !self.by_file.contains_key(path) && !self.is_declared(path, folder, placed) {
+                if path.extension() == Some("rs")
+                    && !self.by_file.contains_key(path)
+                    && !self.is_declared(path, folder, placed)
+                {
                     found.insert(path.to_owned());
                 }
             }
@@ -111,7 +114,13 @@ impl World<'_> {
     fn is_declared(&self, path: &camino::Utf8Path, folder: &Utf8PathBuf, placed: &[Utf8PathBuf]) -> bool {
         let inner = path.strip_prefix(folder).unwrap_or(path);
         let stem = path.file_stem().unwrap_or_default();
-        let names: Vec<&str> = inner.parent().into_iter().flat_map(|parent| parent.components()).map(|c| c.as_str()).chain([stem]).collect();
+        let names: Vec<&str> = inner
+            .parent()
+            .into_iter()
+            .flat_map(|parent| parent.components())
+            .map(|c| c.as_str())
+            .chain([stem])
+            .collect();
         placed.iter().filter_map(|path| self.files.load(path).ok()).any(|file| {
             let file = self.files.get(file);
             has_word_before(file.text.as_bytes(), b"mod", |rest| {

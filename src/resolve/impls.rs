@@ -140,7 +140,10 @@ impl World<'_> {
 
     /// Files that have one of these words, with those that each has. A word with a second one counts
     /// only in files that have both.
-    pub fn files_with_words(&mut self, words: &BTreeMap<String, Option<String>>) -> Vec<(Utf8PathBuf, BTreeSet<String>)> {
+    pub fn files_with_words(
+        &mut self,
+        words: &BTreeMap<String, Option<String>>,
+    ) -> Vec<(Utf8PathBuf, BTreeSet<String>)> {
         use rayon::prelude::*;
         let index = self.impl_index();
         let table = self.files;
@@ -152,7 +155,9 @@ impl World<'_> {
                 let file = table.get(table.load(path).ok()?);
                 let found = words
                     .iter()
-                    .filter(|(word, second)| has(&file.text, word) && second.as_ref().is_none_or(|second| has(&file.text, second)))
+                    .filter(|(word, second)| {
+                        has(&file.text, word) && second.as_ref().is_none_or(|second| has(&file.text, second))
+                    })
                     .map(|(word, _)| word.clone())
                     .collect::<BTreeSet<String>>();
                 (!found.is_empty()).then(|| (path.clone(), found))

@@ -161,9 +161,11 @@ impl World<'_> {
     pub fn lexical(&mut self, module: ModuleId, name: &Name, space: Space) -> Vec<Found> {
         let mut at = module;
         loop {
-            let found = self.lookup(at, name, space);
+            let mut found = self.lookup(at, name, space).to_vec();
+            // What a file that does not parse declares is not known; its own names lead on outwards.
+            found.retain(|found| found.res != Res::Scanned(at));
             if !found.is_empty() {
-                return found.to_vec();
+                return found;
             }
             match self.module(at).parent {
                 Some(parent) if self.module(at).block => at = parent,

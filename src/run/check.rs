@@ -50,7 +50,8 @@ pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Prob
         help: "this is a fault of the tool: report it, with the source that it was given".to_owned(),
     };
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("lease-guard".to_owned()).stack_size(STACK).spawn_scoped(scope, work);
+        let thread =
+            std::thread::Builder::new().name("lease-guard".to_owned()).stack_size(STACK).spawn_scoped(scope, work);
         let thread = thread.map_err(|error| failed(error.to_string()))?;
         thread.join().map_err(|_| failed("it stopped in the middle".to_owned()))
     })
@@ -63,7 +64,8 @@ pub fn check(prepared: &Prepared) -> Report {
 
 /// The crates of a workspace, ready to be read.
 pub fn reader(prepared: &Prepared) -> Reader<'_> {
-    let roots: Vec<Utf8PathBuf> = prepared.rules.source_roots.iter().map(|root| prepared.workspace.root.join(&root.value)).collect();
+    let roots: Vec<Utf8PathBuf> =
+        prepared.rules.source_roots.iter().map(|root| prepared.workspace.root.join(&root.value)).collect();
     Reader::new(World::new(&prepared.files, &prepared.workspace, &roots))
 }
 
@@ -176,7 +178,8 @@ fn about_rules(prepared: &Prepared, seen: &[crate::finding::ExceptionSeen], cuts
     let asked = |name: &str| prepared.leases.iter().any(|&at| prepared.rules.leases[at].name.value == name);
     let all = prepared.leases.len() == prepared.rules.leases.len();
     let exceptions = prepared.rules.exceptions.iter().zip(seen);
-    let looked_at = exceptions.filter(|(exception, _)| exception.lease.as_ref().map_or(all, |lease| asked(&lease.value)));
+    let looked_at =
+        exceptions.filter(|(exception, _)| exception.lease.as_ref().map_or(all, |lease| asked(&lease.value)));
     let ledger = Ledger {
         rules: &prepared.rules,
         packs: &prepared.packs,
@@ -262,11 +265,14 @@ fn named_places(case: &Case<'_>, written: &str) -> usize {
 
 /// Whether a build of the lease's packages links a package, or their manifests name it.
 fn is_linked(case: &Case<'_>, view: &LeaseView, graph: &Graph<'_>, written: &str) -> bool {
-    let on_path: BTreeSet<PackageId> = case.nodes().map(|(id, _)| case.package_of(id)).chain(view.packages.iter().copied()).collect();
+    let on_path: BTreeSet<PackageId> =
+        case.nodes().map(|(id, _)| case.package_of(id)).chain(view.packages.iter().copied()).collect();
     on_path.iter().any(|&id| {
         let package = case.workspace.package(id);
         let declared = package.dependencies.iter().any(|dependency| same_name(&dependency.package, written));
-        let linked = || graph.linked(id).unwrap_or_default().iter().any(|&id| same_name(&case.workspace.package(id).name, written));
+        let linked = || {
+            graph.linked(id).unwrap_or_default().iter().any(|&id| same_name(&case.workspace.package(id).name, written))
+        };
         declared || linked()
     })
 }

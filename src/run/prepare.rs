@@ -109,7 +109,8 @@ pub fn prepare(request: &Request) -> Result<Prepared, Box<Failed>> {
         Err(error) => return fail(files, vec![error.problem()]),
     };
     let members = workspace.packages.iter().filter(|package| package.member);
-    let members: Vec<Utf8PathBuf> = members.filter_map(|package| package.manifest.parent().map(Utf8Path::to_owned)).collect();
+    let members: Vec<Utf8PathBuf> =
+        members.filter_map(|package| package.manifest.parent().map(Utf8Path::to_owned)).collect();
     let settled = match found.settle(&files, &members) {
         Ok(settled) => settled,
         Err(problems) => return fail(files, problems),

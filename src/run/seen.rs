@@ -17,7 +17,12 @@ pub(super) fn lease_seen(name: &str, view: &LeaseView) -> LeaseSeen {
     let items = view.reached.nodes.iter().filter(|node| is_item(&node.target));
     let reached: BTreeSet<&Target> = items.clone().map(|node| &node.target).collect();
     let selected = items.filter(|node| node.step.is_none()).count();
-    LeaseSeen { name: name.to_owned(), files: view.selection.files.len(), items: selected, reached_items: reached.len() }
+    LeaseSeen {
+        name: name.to_owned(),
+        files: view.selection.files.len(),
+        items: selected,
+        reached_items: reached.len(),
+    }
 }
 
 /// What the views of all leases saw together.
