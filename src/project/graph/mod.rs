@@ -16,6 +16,8 @@ mod resolver;
 mod search;
 mod simulation;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub use chains::{Chain, ChainQuery, Found, Linked};
 pub use state::Graph;
