@@ -1,6 +1,6 @@
 //! Prints how long the dependency graph takes beside `cargo metadata`, on this package or, with
 //! `LEASE_GUARD_BENCH=FOLDER`, on another workspace. Best of a few rounds, in milliseconds.
-#![expect(clippy::unwrap_used, reason = "a bench may stop")]
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a bench speaks, and may stop")]
 
 use std::{collections::BTreeSet, time::Instant};
 

@@ -77,7 +77,7 @@ impl Graph<'_> {
         }
         // What no build of the whole workspace has, no build of a part has. Most questions end here.
         let members: Vec<PackageId> = self.members().collect();
-        let whole = self.build(&members, &[])?;
+        let whole = self.whole()?;
         let (whole, mut builds) = if whole.has(query.user) {
             (whole, Vec::new())
         } else {
@@ -118,7 +118,7 @@ impl Graph<'_> {
     fn chain(&self, build: &Build, query: &ChainQuery<'_>, way: &Way, linked: Linked) -> Result<Chain, ProjectError> {
         let links = self.links(build, query.user, way)?;
         let subject = links.last().map(|link| link.package.clone()).unwrap_or_default();
-        Ok(Chain { subject, links, others: way.others, linked })
+        Ok(Chain { subject, links, others: way.parents.len().saturating_sub(1), linked })
     }
 
     /// What is only linked if more is built in the same call: the lease's builds with one other

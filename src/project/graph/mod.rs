@@ -18,6 +18,8 @@ mod simulation;
 mod state;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 pub use chains::{Chain, ChainQuery, Found, Linked};
 pub use state::Graph;
+pub use tree::{Mark, Tree, TreeLine};

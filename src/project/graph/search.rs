@@ -35,8 +35,8 @@ pub(super) struct Rules<'a> {
 pub(super) struct Way {
     /// The packages, with the features that are on in each as far as the way asks for them.
     pub(super) steps: Vec<(PackageId, FeatureNames)>,
-    /// How many more packages behind the named one pull the last one in.
-    pub(super) others: usize,
+    /// The packages behind the named one that pull the last one in, that of the way among them.
+    pub(super) parents: BTreeSet<PackageId>,
 }
 
 impl Way {
@@ -119,14 +119,14 @@ pub(super) fn search(
             at = state.parent;
         }
         steps.reverse();
-        found.ways.push(Way { steps, others: parents.len() - 1 });
+        found.ways.push(Way { steps, parents });
     }
     found.ways.sort_by_key(|way| (way.steps.len(), way.steps.iter().map(|(package, _)| *package).collect::<Vec<_>>()));
     Ok(found)
 }
 
 /// The features that are on in `to` as far as `from`, with `features` of its own, asks for them.
-fn step(
+pub(super) fn step(
     graph: &Graph<'_>,
     build: &Build,
     from: PackageId,

@@ -7,7 +7,7 @@ use crate::{
     project::{
         Manifests, Workspace,
         cargo::{CargoOptions, MetadataText},
-        graph::{ChainQuery, Found, Graph, Linked},
+        graph::{ChainQuery, Found, Graph, Linked, Mark},
         testing::Place,
     },
 };
@@ -267,4 +267,54 @@ fn packages_are_linked_together_where_one_build_has_both() {
     assert!(!graph.linked_together(id("lease"), id("other")).expect("judged"));
     let builds = graph.builds(&[id("lease")], id("lease")).expect("judged");
     assert_eq!(builds, [id("lease"), id("app")]);
+}
+
+#[test]
+fn the_tree_is_cargo_s_with_the_cuts_marked() {
+    let axum = ("axum", "[dependencies]\nhyper = { version = '1', features = ['server'] }\nbase = '1'\n");
+    let lease = (
+        "lease",
+        "[dependencies]\naxum = '1'\netcd = '1'\ntop = '1'\nstatsd = { version = '1', default-features = false }\n",
+    );
+    let app = ("app", "[dependencies]\nlease = { path = '../lease' }\nstatsd = '1'\n");
+    let same = ("same", "[dependencies]\nlease = { path = '../lease' }\n");
+    let registry = [
+        axum,
+        ("base", ""),
+        ("etcd", "[dependencies]\nureq = '1'\n"),
+        ("top", "[dependencies]\nureq = '1'\naxum = '1'\n"),
+        STATSD,
+        UREQ,
+        HYPER,
+    ];
+    let case = Case::new(&[lease, app, same], &registry);
+    let workspace = Workspace::read(&case.text, &|_| None).expect("a workspace");
+    let files = Files::new(case.place.root.clone());
+    let manifests = Manifests::new(&files, &workspace);
+    let graph = Graph::new(&workspace, &manifests, &case.text, &case.options);
+    let (id, _) = workspace.named("lease").next().expect("a package");
+    let trees = graph.trees(id, &counts, &|name| name == "etcd").expect("judged");
+    let shown: Vec<(Vec<&str>, String)> = trees
+        .iter()
+        .map(|tree| {
+            let builds = tree.builds.iter().map(|id| workspace.package(*id).name.as_str()).collect();
+            let lines = tree.lines.iter().map(|line| {
+                let mark = match line.mark {
+                    Mark::None => "",
+                    Mark::Coordinator => " (coordinator)",
+                    Mark::Forbidden => " (forbidden)",
+                };
+                let repeated = if line.repeated { " (*)" } else { "" };
+                format!("{}{}{mark}{repeated}\n", line.prefix, workspace.package(line.package).name)
+            });
+            (builds, lines.collect())
+        })
+        .collect();
+    let tree = |statsd: &str| {
+        format!(
+            "lease\n├── axum\n│   ├── base\n│   └── hyper\n├── etcd (coordinator)\n├── statsd\n{statsd}└── top\n    \
+             ├── axum (*)\n    └── ureq (forbidden)\n"
+        )
+    };
+    assert_eq!(shown, [(vec!["lease", "same"], tree("")), (vec!["app"], tree("│   └── ureq (forbidden)\n"))]);
 }

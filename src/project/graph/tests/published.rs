@@ -1,6 +1,7 @@
 //! Published packages, each as its own workspace with its features, dev- and build-dependencies, and
 //! one workspace of more than 400 packages. Cargo fetches them; where the registry cannot be reached
 //! the test says so and is skipped.
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
 
 use super::oracle;
 use crate::project::{cargo::CargoOptions, testing::Place};
