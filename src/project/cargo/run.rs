@@ -10,7 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{CargoOptions, Environment, Located, failure::failure, shelter::Shelter};
 use crate::{
-    base::normalise,
+    base::{Files, normalise},
     project::{ProjectError, metadata::Metadata},
 };
 
@@ -142,13 +142,22 @@ impl<'a> Call<'a> {
             .output()
             .map_err(|error| ProjectError::NotStarted { cargo: self.shelter.cargo.clone(), why: error.to_string() })?;
         if !output.status.success() {
-            return Err(failure(&String::from_utf8_lossy(&output.stderr), options.no_deps));
+            let words = self.seen_from_here(&String::from_utf8_lossy(&output.stderr));
+            return Err(failure(&words, options.no_deps));
         }
         let json = String::from_utf8(output.stdout).map_err(|error| ProjectError::Output { why: error.to_string() })?;
         Ok(match &self.shelter.stand_in {
             Some((place, home)) => json.replace(place.as_str(), home.as_str()),
             None => json,
         })
+    }
+
+    /// Cargo's words with paths that hold outside the shelter: it writes some relative to its folder.
+    fn seen_from_here(&self, words: &str) -> String {
+        let folder = self.shelter.folder.path().to_string_lossy();
+        let root = &self.located.root;
+        let way = Files::new(&*folder).shown(root);
+        words.replace(&format!("{way}/"), &format!("{root}/"))
     }
 }
 

@@ -42,7 +42,7 @@ impl Shelter {
         let chosen = environment.cargo(manifest_folder)?;
         let mut variables = environment.for_metadata();
 
-        let (folder, toolchain_above) = neutral_folder(environment, &home)?;
+        let (folder, toolchain_above) = neutral_folder(&places(environment, &home), &home)?;
         let path = Utf8Path::from_path(folder.path()).ok_or_else(not_text)?;
         let toolchain = chosen.toolchain.or_else(|| environment.default_toolchain().filter(|_| toolchain_above));
         if let Some(toolchain) = toolchain {
@@ -78,26 +78,28 @@ fn not_text() -> ProjectError {
     ProjectError::Shelter { why: "the path of the folder for temporary files is not UTF-8".into() }
 }
 
-/// A fresh folder with no configuration above it, and whether a toolchain file stands above it.
-fn neutral_folder(environment: &Environment, home: &Utf8Path) -> Result<(TempDir, bool), ProjectError> {
+/// The folders that a shelter can be made in, the best first.
+fn places(environment: &Environment, home: &Utf8Path) -> Vec<Utf8PathBuf> {
     let mut places = vec![environment.temporary()];
     places.extend(["/var/tmp", "/dev/shm"].map(Utf8PathBuf::from));
     places.push(home.to_owned());
-    let places: Vec<_> = places.into_iter().filter_map(|place| place.canonicalize_utf8().ok()).collect();
-    let configured = |place: &Utf8PathBuf| {
-        let mut above = place.ancestors().map(|folder| folder.join(".cargo"));
-        above.any(|folder| folder != *home && config::config_file(&folder).is_some())
+    places.into_iter().filter_map(|place| place.canonicalize_utf8().ok()).collect()
+}
+
+/// A fresh folder with no configuration above it, and whether a toolchain file stands above it.
+fn neutral_folder(places: &[Utf8PathBuf], home: &Utf8Path) -> Result<(TempDir, bool), ProjectError> {
+    let configured = |place: &Utf8Path| {
+        let folders = place.ancestors().map(|folder| folder.join(".cargo")).filter(|folder| folder != home);
+        folders.filter(|folder| config::config_file(folder).is_some()).collect::<Vec<_>>()
     };
-    let best = places.iter().find(|place| !configured(place) && toolchain::toolchain_file(place).is_none());
-    let Some(place) = best.or_else(|| places.iter().find(|place| !configured(place))).or(places.first()) else {
+    let free: Vec<_> = places.iter().filter(|place| configured(place).is_empty()).collect();
+    let best = free.iter().find(|place| toolchain::toolchain_file(place).is_none()).or(free.first()).copied();
+    let Some(place) = best.or_else(|| places.first()) else {
         return Err(ProjectError::Shelter { why: "there is no folder for temporary files".into() });
     };
-    if configured(place) {
-        for folder in place.ancestors().map(|folder| folder.join(".cargo")).filter(|folder| *folder != *home) {
-            if let (Some(file), Some(key)) = (config::config_file(&folder), config::carried_from(&folder)?.left_behind)
-            {
-                return Err(ProjectError::NotNeutral { path: file, key });
-            }
+    for folder in configured(place) {
+        if let (Some(path), Some(key)) = (config::config_file(&folder), config::carried_from(&folder)?.left_behind) {
+            return Err(ProjectError::NotNeutral { path, key });
         }
     }
     let folder = tempfile::Builder::new().prefix("lease-guard-").tempdir_in(place).map_err(shelter)?;
@@ -167,4 +169,32 @@ fn tokens(home: &Utf8Path) -> Vec<(OsString, OsString)> {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::project::testing::Place;
+
+    #[test]
+    fn no_configuration_stands_above_the_shelter_or_it_is_data() {
+        let place = Place::new(&[
+            ("bad/.cargo/config.toml", "[build]\nrustc-wrapper = 'evil'\n"),
+            ("data/.cargo/config.toml", "[net]\nretry = 1\n"),
+            ("good/.keep", ""),
+            ("bad/tmp/.keep", ""),
+            ("data/tmp/.keep", ""),
+        ]);
+        let at = |name: &str| place.root.join(name);
+        let (folder, _) = neutral_folder(&[at("bad/tmp"), at("good")], &at("home")).expect("a folder");
+        assert!(folder.path().starts_with(at("good")));
+        assert!(neutral_folder(&[at("data/tmp")], &at("home")).is_ok());
+        let error = neutral_folder(&[at("bad/tmp")], &at("home")).expect_err("not neutral");
+        assert_eq!(
+            error,
+            ProjectError::NotNeutral { path: at("bad/.cargo/config.toml"), key: "build.rustc-wrapper".into() }
+        );
+        // The user's own configuration is read from everywhere anyhow.
+        assert!(neutral_folder(&[at("bad/tmp")], &at("bad/.cargo")).is_ok());
+    }
 }

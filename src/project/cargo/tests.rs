@@ -216,6 +216,25 @@ fn a_stale_lock_is_an_error_that_says_what_to_do() {
     assert!(error.help().contains("cargo update"), "{}", error.help());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_lock_that_cannot_be_written_is_an_error_that_says_what_to_do() {
+    let place = place();
+    std::os::unix::fs::symlink("/nonexistent/Cargo.lock", place.root.join("w/Cargo.lock")).expect("a link");
+    let error = place.metadata("w", &CargoOptions::default()).expect_err("it cannot be written");
+    assert!(error.help().contains("read-only"), "{error}\n{}", error.help());
+}
+
+#[test]
+fn a_broken_manifest_is_named_by_its_path() {
+    let place = place();
+    place.write("w/Cargo.toml", "[workspace]\nmembers = ['m']\n");
+    place.write("w/m/Cargo.toml", "[package\n");
+    let error = place.metadata("w", &CargoOptions::default()).expect_err("broken");
+    let path = place.root.join("w/m/Cargo.toml");
+    assert!(error.to_string().contains(&format!("--> {path}:1:")), "{error}");
+}
+
 #[test]
 fn what_is_not_cached_is_an_error_that_says_what_to_do() {
     let place = place();

@@ -234,6 +234,23 @@ mod tests {
     }
 
     #[test]
+    fn a_channel_that_is_not_installed_is_not_asked_for() {
+        let (_dir, root) = folder();
+        for name in ["rustup/toolchains/1.90-x86_64-unknown-linux-gnu", "rustup/toolchains/stable-x"] {
+            fs::create_dir_all(root.join(name)).expect("a folder");
+        }
+        fs::write(root.join("cargo"), "").expect("a file");
+        let home = root.join("rustup");
+        let environment = environment(&[("RUSTUP_HOME", home.as_str()), ("CARGO", root.join("cargo").as_str())]);
+        fs::write(root.join("rust-toolchain"), "1.90").expect("a file");
+        assert_eq!(environment.cargo(&root).expect("found").toolchain.as_deref(), Some("1.90"));
+        fs::write(root.join("rust-toolchain"), "1.9").expect("a file");
+        let cargo = environment.cargo(&root).expect("found");
+        assert_eq!(cargo.toolchain, None);
+        assert!(cargo.note.is_some_and(|note| note.contains("`1.9`")));
+    }
+
+    #[test]
     fn only_absolute_folders_of_the_path_are_searched() {
         let (_dir, root) = folder();
         fs::create_dir_all(root.join("bin")).expect("a folder");
