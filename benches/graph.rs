@@ -10,7 +10,7 @@ use lease_guard::{
     project::{
         Manifests, Workspace,
         cargo::{CargoOptions, MetadataRun, locate},
-        graph::{ChainQuery, Graph},
+        graph::{ChainQuery, ChainRules, Graph},
     },
 };
 
@@ -56,7 +56,8 @@ fn main() {
     let ask = |counts: &dyn Fn(&str, &BTreeSet<String>) -> bool| {
         let graph = Graph::new(&workspace, &manifests, &text, &options);
         let found = |(user, named): &(_, _)| {
-            let query = ChainQuery { lease: &[*user], user: *user, named: *named, counts, cut: &|_| false };
+            let rules = ChainRules { counts, serves: &|_, _| false, cut: &|_| false };
+            let query = ChainQuery { lease: &[*user], user: *user, named: *named, rules };
             graph.chains(&query).unwrap().chains.len()
         };
         questions.iter().map(found).sum::<usize>()

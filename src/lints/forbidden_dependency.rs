@@ -8,7 +8,7 @@ use crate::{
     finding::{Labelled, Level, Problem},
     project::{
         DependencyKind, PackageId,
-        graph::{Chain, ChainQuery, Linked},
+        graph::{Chain, ChainQuery, ChainRules, Linked},
         same_name,
     },
     reach::EventKind,
@@ -171,8 +171,11 @@ fn chains(case: &Case<'_>, user: PackageId, named: PackageId) -> Result<Vec<Chai
         lease: case.packages,
         user,
         named,
-        counts: &|package, features| case.in_force.counts_in_chain(package, features) && !case.is_coordinator(package),
-        cut: &|package| case.is_coordinator(package),
+        rules: ChainRules {
+            counts: &|package, features| case.in_force.counts_in_chain(package, features) && !case.is_coordinator(package),
+            serves: &|package, dependency| case.in_force.only_serves(package, dependency),
+            cut: &|package| case.is_coordinator(package),
+        },
     };
     graph.chains(&query).map(|found| found.chains).map_err(|error| error.problem())
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{
     Graph,
     build::Build,
-    search::{Rules, Way, Ways, search},
+    search::{ChainRules, Way, Ways, search},
 };
 use crate::{
     finding::ChainLink,
@@ -21,11 +21,8 @@ pub struct ChainQuery<'a> {
     pub user: PackageId,
     /// The crate: neither forbidden itself nor a coordinator.
     pub named: PackageId,
-    /// Whether a package counts as forbidden when the chain asks it for these features. With more
-    /// features it must count at least as much.
-    pub counts: &'a dyn Fn(&str, &BTreeSet<String>) -> bool,
-    /// Whether a package is a coordinator or the companion of one: what it pulls in is its own business.
-    pub cut: &'a dyn Fn(&str) -> bool,
+    /// What is looked for.
+    pub rules: ChainRules<'a>,
 }
 
 /// A chain, from the named crate to the first forbidden one.
@@ -112,7 +109,7 @@ impl Graph<'_> {
     }
 
     fn ways(&self, build: &Build, query: &ChainQuery<'_>) -> Result<Ways, ProjectError> {
-        search(self, build, Rules { counts: query.counts, cut: query.cut }, query.user, query.named)
+        search(self, build, query.rules, query.user, query.named)
     }
 
     fn chain(&self, build: &Build, query: &ChainQuery<'_>, way: &Way, linked: Linked) -> Result<Chain, ProjectError> {

@@ -21,5 +21,6 @@ mod tests;
 mod tree;
 
 pub use chains::{Chain, ChainQuery, Found, Linked};
+pub use search::ChainRules;
 pub use state::Graph;
 pub use tree::{Mark, Tree, TreeLine};

@@ -20,14 +20,17 @@ use super::{
 };
 use crate::project::{PackageId, ProjectError};
 
-/// What is looked for.
+/// What is looked for. Packages are given by the names in their manifests.
 #[derive(Clone, Copy)]
-pub(super) struct Rules<'a> {
-    /// Whether a package counts as forbidden when it is asked for these features. More features
-    /// must never make less of it.
-    pub(super) counts: &'a dyn Fn(&str, &BTreeSet<String>) -> bool,
-    /// Whether what a package pulls in is its own business.
-    pub(super) cut: &'a dyn Fn(&str) -> bool,
+pub struct ChainRules<'a> {
+    /// Whether a package counts as forbidden when the chain asks it for these features; `default` is
+    /// among them where the default features are not turned off, whether or not the package has any.
+    /// More features must never make less of it.
+    pub counts: &'a dyn Fn(&str, &BTreeSet<String>) -> bool,
+    /// Whether a package only serves, so that what it asks of another counts for nothing.
+    pub serves: &'a dyn Fn(&str, &str) -> bool,
+    /// Whether a package is a coordinator or the companion of one: what it pulls in is its own business.
+    pub cut: &'a dyn Fn(&str) -> bool,
 }
 
 /// One way: from the named crate to the first forbidden one.
@@ -68,7 +71,7 @@ struct State {
 pub(super) fn search(
     graph: &Graph<'_>,
     build: &Build,
-    rules: Rules<'_>,
+    rules: ChainRules<'_>,
     user: PackageId,
     named: PackageId,
 ) -> Result<Ways, ProjectError> {
@@ -83,7 +86,7 @@ pub(super) fn search(
     }
     let leading = leading(&walk.edges, &walk.forbidden);
 
-    let start = step(graph, build, user, &build.features_of(user), named)?;
+    let start = step(graph, build, rules, user, &build.features_of(user), named)?;
     let mut states = vec![State { package: named, features: start, parent: None }];
     let mut seen: HashMap<PackageId, Vec<FeatureNames>> =
         HashMap::from([(named, vec![Arc::clone(&states[0].features)])]);
@@ -95,7 +98,7 @@ pub(super) fn search(
             if !leading.contains(&next) {
                 continue;
             }
-            let on = step(graph, build, package, &features, next)?;
+            let on = step(graph, build, rules, package, &features, next)?;
             let name = &graph.workspace.package(next).name;
             if walk.forbidden.contains(&next) && (rules.counts)(name, &plain(&on)) {
                 ways.entry(next).or_insert_with(|| (number, on, BTreeSet::new())).2.insert(package);
@@ -129,16 +132,32 @@ pub(super) fn search(
 pub(super) fn step(
     graph: &Graph<'_>,
     build: &Build,
+    rules: ChainRules<'_>,
     from: PackageId,
     features: &BTreeSet<String>,
     to: PackageId,
 ) -> Result<FeatureNames, ProjectError> {
+    let nothing = BTreeSet::new();
+    let (asking, asked_one) = (graph.workspace.package(from), graph.workspace.package(to));
+    if (rules.serves)(&asking.name, &asked_one.name) {
+        return Ok(Arc::clone(&graph.asked(to, &nothing)?.features));
+    }
     let mut asked = graph.asked(from, features)?;
     if !asked.of.contains_key(&to) {
         asked = graph.asked(from, &build.features_of(from))?;
     }
-    let nothing = BTreeSet::new();
-    Ok(Arc::clone(&graph.asked(to, asked.of.get(&to).unwrap_or(&nothing))?.features))
+    let mut on = Arc::clone(&graph.asked(to, asked.of.get(&to).unwrap_or(&nothing))?.features);
+    // The resolver says nothing of default features where there are none.
+    if !asked_one.features.contains(DEFAULT) && asks_for_default(graph, from, to) {
+        Arc::make_mut(&mut on).insert(DEFAULT.to_owned());
+    }
+    Ok(on)
+}
+
+const DEFAULT: &str = "default";
+
+fn asks_for_default(graph: &Graph<'_>, from: PackageId, to: PackageId) -> bool {
+    graph.declarations(from, to).values().any(|declaration| declaration.features.contains(DEFAULT))
 }
 
 /// The features that a manifest declares, without the optional dependencies.
@@ -156,7 +175,7 @@ struct Walk {
 }
 
 /// Everything behind the named crate up to coordinators, whatever is asked for.
-fn walk(graph: &Graph<'_>, build: &Build, rules: Rules<'_>, named: PackageId) -> Walk {
+fn walk(graph: &Graph<'_>, build: &Build, rules: ChainRules<'_>, named: PackageId) -> Walk {
     let mut walk = Walk::default();
     let mut seen = BTreeSet::from([named]);
     let mut wanted = vec![named];
@@ -169,7 +188,9 @@ fn walk(graph: &Graph<'_>, build: &Build, rules: Rules<'_>, named: PackageId) ->
             }
             walk.edges.entry(next).or_default().push(package);
             if seen.insert(next) {
-                if (rules.counts)(name, &plain(&build.features_of(next))) {
+                let mut all = plain(&build.features_of(next));
+                all.insert(DEFAULT.to_owned());
+                if (rules.counts)(name, &all) {
                     walk.forbidden.insert(next);
                 }
                 wanted.push(next);

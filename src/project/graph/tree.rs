@@ -9,7 +9,7 @@ use std::{
 use super::{
     Graph,
     build::Build,
-    search::{Rules, search, step},
+    search::{ChainRules, search, step},
 };
 use crate::project::{PackageId, ProjectError};
 
@@ -48,17 +48,12 @@ pub struct Tree {
 }
 
 impl Graph<'_> {
-    /// What a package of the lease links, for each build that links more or less than another.
-    /// `counts` and `cut` are as in [`super::ChainQuery`]. Empty without a graph.
+    /// What a package of the lease links, for each build that links more or less than another. Empty
+    /// without a graph.
     ///
     /// # Errors
     /// Where the resolver does not understand the metadata.
-    pub fn trees(
-        &self,
-        package: PackageId,
-        counts: &dyn Fn(&str, &BTreeSet<String>) -> bool,
-        cut: &dyn Fn(&str) -> bool,
-    ) -> Result<Vec<Tree>, ProjectError> {
+    pub fn trees(&self, package: PackageId, rules: ChainRules<'_>) -> Result<Vec<Tree>, ProjectError> {
         let mut trees: Vec<Tree> = Vec::new();
         if !self.workspace.has_graph {
             return Ok(trees);
@@ -69,7 +64,7 @@ impl Graph<'_> {
         }
         for member in builds {
             let build = self.build(&[member], &[])?;
-            let lines = self.lines(&build, Rules { counts, cut }, package)?;
+            let lines = self.lines(&build, rules, package)?;
             match trees.iter_mut().find(|tree| tree.lines == lines) {
                 Some(tree) => tree.builds.push(member),
                 None => trees.push(Tree { builds: vec![member], lines }),
@@ -78,7 +73,7 @@ impl Graph<'_> {
         Ok(trees)
     }
 
-    fn lines(&self, build: &Arc<Build>, rules: Rules<'_>, root: PackageId) -> Result<Vec<TreeLine>, ProjectError> {
+    fn lines(&self, build: &Arc<Build>, rules: ChainRules<'_>, root: PackageId) -> Result<Vec<TreeLine>, ProjectError> {
         let offending = self.offending(build, rules, root)?;
         let mut shown = BTreeSet::new();
         let mut lines = Vec::new();
@@ -110,7 +105,7 @@ impl Graph<'_> {
     fn offending(
         &self,
         build: &Build,
-        rules: Rules<'_>,
+        rules: ChainRules<'_>,
         root: PackageId,
     ) -> Result<BTreeMap<PackageId, BTreeSet<PackageId>>, ProjectError> {
         let mut out: BTreeMap<PackageId, BTreeSet<PackageId>> = BTreeMap::new();
@@ -119,7 +114,7 @@ impl Graph<'_> {
             if (rules.cut)(name) {
                 continue;
             }
-            let asked = step(self, build, root, &build.features_of(root), named)?;
+            let asked = step(self, build, rules, root, &build.features_of(root), named)?;
             if (rules.counts)(name, &asked) {
                 out.entry(root).or_default().insert(named);
                 continue;

@@ -7,7 +7,7 @@ use crate::{
     project::{
         Manifests, Workspace,
         cargo::{CargoOptions, MetadataText},
-        graph::{ChainQuery, Found, Graph, Linked, Mark},
+        graph::{ChainQuery, ChainRules, Found, Graph, Linked, Mark},
         testing::Place,
     },
 };
@@ -23,8 +23,13 @@ fn counts(name: &str, features: &BTreeSet<String>) -> bool {
     match name {
         "ureq" | "reqwest" => true,
         "hyper" => features.contains("client"),
+        "socket" => features.contains("default"),
         _ => false,
     }
+}
+
+fn rules<'a>(cut: &'a dyn Fn(&str) -> bool) -> ChainRules<'a> {
+    ChainRules { counts: &counts, serves: &|package, of| package == "warp" && of == "hyper", cut }
 }
 
 struct Case {
@@ -61,7 +66,7 @@ impl Case {
         let graph = Graph::new(&workspace, &manifests, &self.text, &self.options);
         let id = |name: &str| workspace.named(name).next().expect("a package").0;
         let cut = |name: &str| cut.contains(&name);
-        let query = ChainQuery { lease: &[id(lease)], user: id(user), named: id(named), counts: &counts, cut: &cut };
+        let query = ChainQuery { lease: &[id(lease)], user: id(user), named: id(named), rules: rules(&cut) };
         let found = graph.chains(&query).expect("judged");
         let shown = found.chains.iter().map(|chain| {
             let links = chain.links.iter().map(|link| {
@@ -141,6 +146,32 @@ fn features_are_followed_from_what_the_user_asks_for() {
     let case = Case::new(&[serves, calls], &[facade, HYPER]);
     assert!(case.chains("lease", "lease", "facade").is_empty());
     assert_eq!(case.chains("lease", "other", "facade"), ["facade (other/Cargo.toml:6) > hyper"]);
+}
+
+#[test]
+fn what_a_server_asks_for_counts_for_nothing() {
+    let lease = ("lease", "[dependencies]\nwarp = '1'\ncalls = '1'\n");
+    let hyper = (
+        "hyper",
+        "[dependencies]\nureq = { version = '1', optional = true }\n[features]\nclient = []\nmore = ['ureq']\n",
+    );
+    let asks = "[dependencies]\nhyper = { version = '1', features = ['client'] }\n";
+    let case = Case::new(&[lease], &[("warp", asks), ("calls", asks), hyper, ("ureq", "")]);
+    assert!(case.chains("lease", "lease", "warp").is_empty());
+    assert_eq!(case.chains("lease", "lease", "calls"), ["calls (lease/Cargo.toml:7) > hyper"]);
+}
+
+#[test]
+fn default_features_are_asked_for_also_where_there_are_none() {
+    let lease = ("lease", "[dependencies]\nserver = '1'\ncaller = '1'\n");
+    let registry = [
+        ("server", "[dependencies]\nsocket = { version = '1', default-features = false }\n"),
+        ("caller", "[dependencies]\nsocket = '1'\n"),
+        ("socket", ""),
+    ];
+    let case = Case::new(&[lease], &registry);
+    assert!(case.chains("lease", "lease", "server").is_empty());
+    assert_eq!(case.chains("lease", "lease", "caller"), ["caller (lease/Cargo.toml:7) > socket"]);
 }
 
 #[test]
@@ -293,7 +324,7 @@ fn the_tree_is_cargo_s_with_the_cuts_marked() {
     let manifests = Manifests::new(&files, &workspace);
     let graph = Graph::new(&workspace, &manifests, &case.text, &case.options);
     let (id, _) = workspace.named("lease").next().expect("a package");
-    let trees = graph.trees(id, &counts, &|name| name == "etcd").expect("judged");
+    let trees = graph.trees(id, rules(&|name| name == "etcd")).expect("judged");
     let shown: Vec<(Vec<&str>, String)> = trees
         .iter()
         .map(|tree| {
