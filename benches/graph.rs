@@ -39,7 +39,7 @@ fn main() {
     println!("{:44} {:9}", "packages", workspace.packages.len());
     let files = Files::new(workspace.root.clone());
     let manifests = Manifests::new(&files, &workspace);
-    best("the resolver reads it too", || {
+    best("the resolver, for all members", || {
         let graph = Graph::new(&workspace, &manifests, &text, &options);
         graph.warm().unwrap();
     });
