@@ -172,7 +172,9 @@ fn chains(case: &Case<'_>, user: PackageId, named: PackageId) -> Result<Vec<Chai
         user,
         named,
         rules: ChainRules {
-            counts: &|package, features| case.in_force.counts_in_chain(package, features) && !case.is_coordinator(package),
+            counts: &|package, features| {
+                case.in_force.counts_in_chain(package, features) && !case.is_coordinator(package)
+            },
             serves: &|package, dependency| case.in_force.only_serves(package, dependency),
             cut: &|package| case.is_coordinator(package),
         },
