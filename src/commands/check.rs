@@ -8,7 +8,7 @@ use camino::Utf8PathBuf;
 use crate::{
     base::Files,
     cli::{Check, Features, Project, Screen, Verbosity},
-    finding::{Report, Verdict},
+    finding::{Problem, Report, Verdict},
     lints::LINTS,
     project::cargo::{CargoOptions, Features as Asked},
     report::{LintDoc, Options, format_named, render_problems},
@@ -57,10 +57,20 @@ fn show(report: &Report, files: &Files, format: &str, screen: Screen, out: &mut 
     let format = format_named(format).context("this build has no such format")?;
     (format.render)(report, files, &options, out)?;
     if !report.errors.is_empty() {
-        let mut stderr = anstream::AutoStream::new(std::io::stderr(), screen.color);
-        render_problems(&report.errors, files, &options, &mut stderr)?;
+        refuse(&report.errors, files, screen)?;
     }
     Ok(report.verdict())
+}
+
+/// Says on standard error what could not be looked at.
+///
+/// # Errors
+/// Where that cannot be written.
+pub(super) fn refuse(problems: &[Problem], files: &Files, screen: Screen) -> anyhow::Result<Verdict> {
+    let options = Options { colour: true, width: width(), ..Options::default() };
+    let mut stderr = anstream::AutoStream::new(std::io::stderr(), screen.color);
+    render_problems(problems, files, &options, &mut stderr)?;
+    Ok(Verdict::CannotCheck)
 }
 
 /// The columns of the terminal, by `COLUMNS`; 140 where it does not say.
@@ -70,8 +80,7 @@ fn width() -> usize {
 
 /// The part of a request that every command has.
 pub(super) fn request(project: &Project) -> anyhow::Result<Request> {
-    let cwd = env::current_dir().context("the current folder cannot be told")?;
-    let cwd = Utf8PathBuf::try_from(cwd).context("the current folder's path is no UTF-8")?;
+    let cwd = current_folder()?;
     let features = match &project.features {
         Features::All => Asked::All,
         Features::Chosen { default, named } => Asked::Some { names: named.clone(), default: *default },
@@ -89,4 +98,13 @@ pub(super) fn request(project: &Project) -> anyhow::Result<Request> {
         source_date_epoch: env::var("SOURCE_DATE_EPOCH").ok(),
         ..Request::default()
     })
+}
+
+/// The folder that relative paths start from.
+///
+/// # Errors
+/// Where it is gone, or its path is no UTF-8.
+pub(super) fn current_folder() -> anyhow::Result<Utf8PathBuf> {
+    let cwd = env::current_dir().context("the current folder cannot be told")?;
+    Utf8PathBuf::try_from(cwd).context("the current folder's path is no UTF-8")
 }

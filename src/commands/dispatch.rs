@@ -2,7 +2,10 @@
 
 use std::io::Write;
 
-use super::{check, explain};
+use super::{
+    check, explain,
+    rules::{self, Asked},
+};
 use crate::{
     cli::{Command, Meaning},
     finding::Verdict,
@@ -22,6 +25,10 @@ pub fn dispatch(meaning: &Meaning, out: &mut dyn Write) -> anyhow::Result<Verdic
     match &meaning.command {
         Command::Explain(lint) => explain::explain(lint, out),
         Command::Check(asked) => check::check(asked, meaning.screen, out),
+        Command::Rules { name, json, scope, project } => {
+            let asked = Asked { name: name.as_deref(), json: *json, scope, project };
+            rules::rules(asked, meaning.screen, out)
+        }
         _ => anyhow::bail!("this build has no such command yet"),
     }
 }

@@ -7,6 +7,7 @@ mod check;
 mod dispatch;
 mod explain;
 mod outlet;
+mod rules;
 
 pub use dispatch::{dispatch, formats};
 pub use outlet::Outlet;

@@ -12,7 +12,7 @@ use std::{
 };
 
 use super::{
-    PackName, Packs, Rules,
+    Forbid, PackName, Packs, Rules,
     literals::{Entry, Literals},
     names::{PackagePattern, item_end, matches_wildcard, normal},
     packs::{CallRecord, ClientRecord, Data, InertPattern},
@@ -104,10 +104,15 @@ pub(super) struct Forbidden {
 impl InForce {
     /// Joins the packs that the rules ask for with what the rules add.
     pub fn new(rules: &Rules, packs: &Packs) -> Self {
+        Self::of(&rules.forbid, packs)
+    }
+
+    /// Joins the packs that `forbid` asks for with what it adds; its default where there are no rules.
+    pub fn of(forbid: &Forbid, packs: &Packs) -> Self {
         let data = Arc::clone(&packs.data);
-        let in_force: BTreeSet<PackName> = rules.forbid.packs.iter().copied().collect();
+        let in_force: BTreeSet<PackName> = forbid.packs.iter().copied().collect();
         let (mut names, mut globs) = (BTreeMap::new(), Vec::new());
-        for entry in &rules.forbid.crates {
+        for entry in &forbid.crates {
             let written = entry.name.value.clone();
             // A glob that does not parse was reported when the rules were read; here it means itself.
             let pattern = PackagePattern::new(&written).unwrap_or_else(|_| PackagePattern::literal(&written));
@@ -120,7 +125,7 @@ impl InForce {
                 names.insert(normal(&forbidden.written).into_owned(), forbidden);
             }
         }
-        let own_calls = rules.forbid.calls.iter().map(|call| CallRecord {
+        let own_calls = forbid.calls.iter().map(|call| CallRecord {
             pack: None,
             fragment: call.value.clone(),
             crates: Vec::new(),
@@ -128,7 +133,7 @@ impl InForce {
             why: "listed in `[forbid] calls`".to_owned(),
         });
         let own_calls = own_calls.collect();
-        let own_literals = rules.forbid.strings.iter().map(|string| Entry {
+        let own_literals = forbid.strings.iter().map(|string| Entry {
             pack: None,
             literal: string.value.clone(),
             why: "listed in `[forbid] strings`".to_owned(),

@@ -63,6 +63,13 @@ pub struct Forbid {
     pub strings: Vec<Spanned<String>>,
 }
 
+/// What is forbidden where the rules do not say: every pack, and nothing else.
+impl Default for Forbid {
+    fn default() -> Self {
+        Self { packs: PackName::ALL.to_vec(), crates: Vec::new(), calls: Vec::new(), strings: Vec::new() }
+    }
+}
+
 /// One entry of `[forbid] crates`.
 #[derive(Clone, Debug)]
 pub struct ForbiddenCrate {

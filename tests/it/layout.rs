@@ -13,8 +13,8 @@ use super::workspace::project;
 
 /// From the ground up: a floor may import itself and those before it.
 const FLOORS: [&str; 14] = [
-    "base", "finding", "cli", "config", "project", "source", "resolve", "types", "reach", "lints", "report",
-    "commands", "run", "guard",
+    "base", "finding", "cli", "config", "project", "source", "resolve", "types", "reach", "lints", "report", "run",
+    "commands", "guard",
 ];
 
 /// A library that is an inner matter of one place: its name in source, and the path it is confined to.
