@@ -153,6 +153,8 @@ fn the_screen_of_the_readme_is_real() {
 fn screen(name: &str) -> String {
     let case: &Case = fixtures::cases().iter().find(|case| case.name == name).expect("a case of that name");
     let workspace = fixtures::workspace(&case.files);
+    // The first run writes a lock, and says so.
+    offline(&workspace.path(), &[]);
     let said = offline(&workspace.path(), &["--color", "never"]);
     assert_eq!(said.code, Some(case.expect.verdict.exit_code()), "{said:?}");
     said.stdout

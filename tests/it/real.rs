@@ -3,9 +3,6 @@
 //! `fixtures/real/NAME.case` holds the package and its version, the rules file that a user would write,
 //! what is expected, and at its head how a reader comes to that. Sources come from the registry; where
 //! it cannot be reached the test fails, unless `LEASE_GUARD_OFFLINE` is set, and then says so.
-//!
-//! A case with a section `waits` needs a floor that does not stand yet. It must not crash, and once it
-//! passes the section must go.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -37,14 +34,8 @@ fn published_crates_get_the_verdict_of_a_careful_reader() {
     let wrong: Vec<_> = cases
         .par_iter()
         .filter_map(|case| {
-            let answer = answer(case, &homes[&package(case).0]);
-            let waits = case.files.get("waits").map(|reason| reason.trim());
-            match (answer, waits) {
-                (Ok(()), None) => None,
-                (Ok(()), Some(_)) => Some(format!("{}: passes now; take its section `waits` away", case.name)),
-                (Err(why), Some(_)) if !why.starts_with("panicked") && !why.starts_with("ended without") => None,
-                (Err(why), _) => Some(format!("{}: {why}\n    a reader: {}", case.name, case.head.replace('\n', " "))),
-            }
+            let why = answer(case, &homes[&package(case).0]).err()?;
+            Some(format!("{}: {why}\n    a reader: {}", case.name, case.head.replace('\n', " ")))
         })
         .collect();
     println!("published crates: {} verdicts on {} packages, {} wrong", cases.len(), packages.len(), wrong.len());
