@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod base;
+pub mod canary;
 pub mod cli;
 pub mod commands;
 pub mod config;

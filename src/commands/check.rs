@@ -7,12 +7,12 @@ use camino::Utf8PathBuf;
 
 use crate::{
     base::Files,
-    cli::{Check, Features, Project, Screen, Verbosity},
+    cli::{Check, Features, Project, Scope, Screen, Verbosity},
     finding::{Problem, Report, Verdict},
     lints::LINTS,
     project::cargo::{CargoOptions, Features as Asked},
     report::{LintDoc, Options, format_named, render_problems},
-    run::{Request, check as judge, prepare},
+    run::{Failed, Prepared, Request, check as judge, prepare},
 };
 
 /// Judges, and prints.
@@ -73,9 +73,22 @@ pub(super) fn refuse(problems: &[Problem], files: &Files, screen: Screen) -> any
     Ok(Verdict::CannotCheck)
 }
 
-/// The columns of the terminal, by `COLUMNS`; 140 where it does not say.
-fn width() -> usize {
-    env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(140)
+/// The columns to write for: those of the terminal, or of `COLUMNS`; 140 where neither says.
+pub(super) fn width() -> usize {
+    let given = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    given.or_else(terminal).unwrap_or(140)
+}
+
+/// The workspace and the rules that a command other than `check` looks at.
+///
+/// # Errors
+/// Where the current folder cannot be told; inside, what keeps the run from beginning.
+pub(super) fn prepared(scope: &Scope, project: &Project) -> anyhow::Result<Result<Prepared, Box<Failed>>> {
+    let mut request = request(project)?;
+    request.rules.clone_from(&scope.rules);
+    request.leases.clone_from(&scope.leases);
+    Ok(prepare(&request))
 }
 
 /// The part of a request that every command has.

@@ -3,8 +3,9 @@
 use std::io::Write;
 
 use super::{
-    check, explain,
+    canary, check, explain,
     rules::{self, Asked},
+    why,
 };
 use crate::{
     cli::{Command, Meaning},
@@ -29,6 +30,8 @@ pub fn dispatch(meaning: &Meaning, out: &mut dyn Write) -> anyhow::Result<Verdic
             let asked = Asked { name: name.as_deref(), json: *json, scope, project };
             rules::rules(asked, meaning.screen, out)
         }
+        Command::Why(asked) => why::why(asked, meaning.screen, out),
+        Command::Canary(asked) => canary::canary(asked, meaning.screen, out),
         _ => anyhow::bail!("this build has no such command yet"),
     }
 }

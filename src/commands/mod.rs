@@ -3,11 +3,13 @@
 //! A command takes the plain structs of `cli`, calls the floors below, and writes to the output that
 //! it is handed. To add one: a file here, a variant in `cli`, a line in `dispatch`.
 
+mod canary;
 mod check;
 mod dispatch;
 mod explain;
 mod outlet;
 mod rules;
+mod why;
 
 pub use dispatch::{dispatch, formats};
 pub use outlet::Outlet;

@@ -114,6 +114,14 @@ fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
     Ok(drafts)
 }
 
+/// The paths of forbidden clients that the path names, inert names aside: what the canary listens for.
+pub fn forbidden_names(case: &Case<'_>) -> Vec<String> {
+    let named = case.events().filter_map(|(id, _, event, _)| {
+        named(case, event).filter(|named| named.inert.is_none() && case.counts_behind(id, named.pack))
+    });
+    named.map(|named| named.path).collect()
+}
+
 /// Imports of selected modules through which other names are named, with what to use instead if all
 /// of those are inert.
 fn imports_of_modules(case: &Case<'_>) -> BTreeMap<UseRef, Option<String>> {

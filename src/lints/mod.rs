@@ -29,6 +29,7 @@ mod unused_workload;
 
 pub use case::{Case, Ledger};
 pub use draft::Draft;
+pub use forbidden_crate::forbidden_names;
 pub use judge::{Judge, Levels, judge_lease, judge_rules};
 pub use lint::{Docs, Lint};
 pub use table::{LINTS, UnknownLint, find, names, page};

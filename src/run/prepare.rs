@@ -1,10 +1,12 @@
 //! The workspace and its rules.
 
+use std::collections::BTreeMap;
+
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::{
     base::Files,
-    config::{InForce, Packs, Rules, decode, find_at_root},
+    config::{InForce, Packs, Rules, RulesAt, decode, find_at_root},
     finding::{Level, Problem},
     lints::{self, Levels},
     project::{
@@ -43,6 +45,8 @@ pub struct Prepared {
     pub cargo: CargoOptions,
     /// The rules.
     pub rules: Rules,
+    /// Where they stand.
+    pub rules_at: RulesAt,
     /// The packs.
     pub packs: Packs,
     /// What is forbidden.
@@ -55,6 +59,49 @@ pub struct Prepared {
     pub today: jiff::civil::Date,
     /// What every report says.
     pub notes: Vec<String>,
+}
+
+impl Prepared {
+    /// The same workspace with other texts in some files, and its packages changed by `change`.
+    ///
+    /// # Errors
+    /// Where what was read once cannot be read again.
+    pub fn replanted(
+        &self,
+        texts: BTreeMap<Utf8PathBuf, String>,
+        change: impl FnOnce(&mut Workspace),
+    ) -> Result<Self, Vec<Problem>> {
+        let files =
+            texts.into_iter().fold(Files::new(self.files.root()), |files, (path, text)| files.overlaid(&path, text));
+        let lints: Vec<&str> = lints::names().collect();
+        let rules_file = self.files.get(self.rules_at.file).absolute.clone();
+        let unreadable = |error: std::io::Error| {
+            let message = format!("`{}` cannot be read again: {error}", self.files.shown(&rules_file));
+            vec![Problem { message, place: None, help: String::new() }]
+        };
+        let rules_at = RulesAt { file: files.load(&rules_file).map_err(unreadable)?, table: self.rules_at.table };
+        let rules = decode(&files, rules_at, &lints)?;
+        let packs = Packs::embedded()
+            .map_err(|error| vec![Problem { message: error.to_string(), place: None, help: String::new() }])?;
+        let library_names = |package: &str| packs.library_names(package).first().cloned();
+        let mut workspace = Workspace::read(&self.text, &library_names).map_err(|error| vec![error.problem()])?;
+        change(&mut workspace);
+        let in_force = InForce::new(&rules, &packs);
+        Ok(Self {
+            files,
+            workspace,
+            text: self.text.clone(),
+            cargo: self.cargo.clone(),
+            rules,
+            rules_at,
+            packs,
+            in_force,
+            levels: self.levels.clone(),
+            leases: self.leases.clone(),
+            today: self.today,
+            notes: self.notes.clone(),
+        })
+    }
 }
 
 /// A run that could not begin.
@@ -134,7 +181,20 @@ pub fn prepare(request: &Request) -> Result<Prepared, Box<Failed>> {
     }
     let in_force = InForce::new(&rules, &packs);
     let cargo = request.cargo.clone();
-    Ok(Prepared { files, workspace, text, cargo, rules, packs, in_force, levels, leases, today, notes })
+    Ok(Prepared {
+        files,
+        workspace,
+        text,
+        cargo,
+        rules,
+        rules_at: settled.at,
+        packs,
+        in_force,
+        levels,
+        leases,
+        today,
+        notes,
+    })
 }
 
 fn fail<T>(files: Files, problems: Vec<Problem>) -> Result<T, Box<Failed>> {
