@@ -16,19 +16,26 @@ use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 /// How many groups may lie within each other. `syn` and the scanner take a step for each, macros included.
 pub(super) const MAX_NEST: u32 = 400;
 
-/// How far a parser may go down in all. What one unit costs on the stack is measured by the tests of
-/// `hostile`; [`super::read`] gives the parsing threads several times that.
+/// How far down one parse may go. A unit costs up to 3 KiB of stack (31 KiB without optimisation: the
+/// worst is `&&&&T`), as the tests of `hostile` can measure.
 pub(super) const MAX_WEIGHT: u32 = 12_000;
 
+/// How far down a parse within a parse may go in all, macros within macros. [`super::read`] gives the
+/// threads a stack that holds this.
+pub(super) const MAX_TOTAL: u32 = 2 * MAX_WEIGHT;
+
 /// What a nested group weighs, in tokens of a run.
-const GROUP: u32 = 20;
+const GROUP: u32 = 2;
+
+/// What `box` and `become` weigh: the parser copies all that follows, at each of them.
+const COPYING: u32 = 16;
 
 /// What was found out about some tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Depth {
     /// Groups within groups.
     pub(super) nest: u32,
-    /// The longest way down, in tokens; macro invocations count as one.
+    /// The longest way down, in tokens; a macro invocation counts without what is in it.
     pub(super) weight: u32,
     /// How many tokens there are in all.
     pub(super) tokens: u32,
@@ -165,7 +172,7 @@ impl Run {
                 if self.before == Before::Braces && !CONTINUING.iter().any(|word| ident == word) {
                     self.end();
                 }
-                self.length += 1;
+                self.length += if ident == "box" || ident == "become" { COPYING } else { 1 };
                 self.before = match self.before {
                     Before::Bang => Before::BangWord,
                     Before::Quote => Before::Start,
@@ -245,4 +252,39 @@ fn is_keyword(token: Option<&TokenTree>) -> bool {
 
 fn clamp(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Depth {
+        let tokens: TokenStream = text.parse().expect("tokens");
+        let whole = tokens.to_string();
+        let (tokens, depth) = measure(tokens);
+        assert_eq!(tokens.to_string(), whole);
+        depth
+    }
+
+    #[test]
+    fn statements_elements_and_macros_do_not_add_up() {
+        let one = of("fn f() { a(b, c); }");
+        for many in ["a(b, c); ", "a(d, e); let x = y; ", "if a {} ", "m!(x); ", "#[doc = \"a\"] ", "[a, b, c]; "] {
+            let text = format!("fn f() {{ {} }}", many.repeat(50));
+            assert!(of(&text).weight <= one.weight + 8, "{many}: {:?}", of(&text));
+        }
+        assert!(of(&format!("m!({})", "!".repeat(100))).weight < 10);
+    }
+
+    #[test]
+    fn what_the_parser_recurses_on_adds_up() {
+        for step in [
+            "!", "|| ", "|a, b| ", "a = ", "fn(u8) -> ", "for<'a, 'b> fn() -> ", "V<u8, ", "if a {} else ", "x.a().",
+            "for S {} in ", "a::<T> | |x, y| ", "let | A = |x, y| ", "break 'a |x, y| ", "S {} . ",
+        ] {
+            assert!(of(&step.repeat(100)).weight >= 100, "{step}: {:?}", of(&step.repeat(100)));
+        }
+        assert_eq!(of("((()))").nest, 3);
+        assert!(of("if !(a) {}").weight > of("a!(a)").weight);
+    }
 }

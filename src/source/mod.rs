@@ -15,6 +15,9 @@ mod places;
 mod prologue;
 mod read;
 
+#[cfg(test)]
+mod tests;
+
 pub use facts::*;
 pub use place::Place;
 pub use read::{deep, read, read_all};

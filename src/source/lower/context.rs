@@ -7,7 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use crate::{
     base::{FileId, Span},
     source::{
-        depth::{self, Depth, MAX_NEST, MAX_WEIGHT},
+        depth::{self, Depth, MAX_NEST, MAX_TOTAL, MAX_WEIGHT},
         facts::{
             Expr, ExprIx, ExprKind, Facts, Item, ItemIx, Name, ParseError, Pat, PatIx, PatKind, Scope, ScopeIx, Type,
             TypeIx, TypeKind,
@@ -180,11 +180,15 @@ impl<'t> Lower<'t> {
     ) -> Result<R, TokenStream> {
         let (tokens, depth) = depth::measure(tokens);
         let above = self.above;
-        let sum = Depth { nest: above.nest, weight: above.weight.saturating_add(depth.weight), tokens: above.tokens };
+        let sum = Depth {
+            nest: above.nest,
+            weight: above.weight.saturating_add(depth.weight),
+            tokens: above.tokens,
+        };
         // Looking at them has cost something already.
         let enough = self.fuel >= u64::from(depth.tokens);
         self.fuel = self.fuel.saturating_sub(u64::from(depth.tokens));
-        if !enough || sum.weight > MAX_WEIGHT || depth.nest > MAX_NEST {
+        if !enough || depth.weight > MAX_WEIGHT || sum.weight > MAX_TOTAL || depth.nest > MAX_NEST {
             return Err(tokens);
         }
         self.above = sum;
