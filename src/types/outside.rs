@@ -115,7 +115,7 @@ fn kind(path: &Outside) -> Kind {
 /// What a smart pointer or guard dereferences to.
 pub(crate) fn pointee(ty: &Ty) -> Option<&Ty> {
     match ty {
-        Ty::Outside(Some(path), args) if matches!(kind(path), Kind::Pointer) => args.first(),
+        Ty::Outside(Some(path), args) if matches!(kind(path), Kind::Pointer | Kind::Locked) => args.first(),
         _ => None,
     }
 }

@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
         signature.params.iter().zip(args).for_each(|(param, arg)| param.bind(arg, &mut with));
         let mut ret = signature.ret.replace(&with);
         // A default body, or a method declared in a trait, returns `Self` as what it is called on.
-        if let (Ty::Bound(bounds), Some(on @ Ty::Local(..))) = (&ret, on.map(Ty::peel))
+        if let (Ty::Bound(bounds), Some(on @ Ty::Local(..))) = (&signature.ret, on.map(Ty::peel))
             && signature
                 .self_ty
                 .as_ref()

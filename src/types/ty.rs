@@ -137,7 +137,7 @@ impl Ty {
         match self {
             Self::Bound(bounds) => {
                 let known = bounds.name.as_ref().and_then(|name| with.iter().find(|(n, _)| n == name));
-                known.map_or_else(|| self.clone(), |(_, ty)| ty.clone())
+                known.map_or_else(|| Self::Bound(Rc::new(bounds.replace(with))), |(_, ty)| ty.clone())
             }
             Self::Outside(path, args) => Self::Outside(path.clone(), all(args)),
             Self::Local(item, args) => Self::Local(*item, all(args)),
@@ -194,6 +194,17 @@ impl Ty {
 }
 
 impl Bounds {
+    /// Generic parameters among its arguments replaced by what they stand for.
+    fn replace(&self, with: &[(Name, Ty)]) -> Self {
+        let all = |args: &[Ty]| args.iter().map(|arg| arg.replace(with)).collect();
+        let local = self.local.iter().map(|(of, args)| (*of, all(args))).collect();
+        let outside = self.outside.iter().map(|(of, args, bindings)| {
+            let bindings = bindings.iter().map(|(name, ty)| (name.clone(), ty.replace(with))).collect();
+            (Rc::clone(of), all(args), bindings)
+        });
+        Self { name: self.name.clone(), local, outside: outside.collect(), module: self.module }
+    }
+
     /// The parameters and the result of an `Fn` bound.
     pub fn callable(&self) -> Option<(&[Ty], Ty)> {
         let (_, args, bindings) = self.outside.iter().find(|(path, ..)| {

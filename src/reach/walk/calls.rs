@@ -37,7 +37,7 @@ impl Walker<'_, '_> {
             return self.call_value(&of, args);
         }
         let on = self.call_self(path);
-        let given = self.arguments(&callees, args);
+        let given = self.arguments(&callees, on.as_ref(), args);
         self.narrow(before, &given);
         self.handing(&callees, args, &given);
         self.result(&callees, on.as_ref(), &given)
@@ -168,10 +168,16 @@ impl Walker<'_, '_> {
         self.take(arg, param)
     }
 
-    fn arguments(&mut self, callees: &[Callee], args: &[ExprIx]) -> Vec<Ty> {
+    /// Arguments of a local function, each in the light of what `self` and those before it have shown of
+    /// the generic parameters.
+    fn arguments(&mut self, callees: &[Callee], on: Option<&Ty>, args: &[ExprIx]) -> Vec<Ty> {
+        let mut with = Vec::new();
         let params: Vec<Ty> = match callees.first() {
             Some(Callee::Item(item) | Callee::Default { method: item, .. } | Callee::Dispatch(item)) => {
                 let signature = self.reader.signature(*item);
+                if let (Some(declared), Some(on)) = (&signature.self_ty, on) {
+                    declared.bind(on.peel(), &mut with);
+                }
                 // `Type::method(value, ...)` gives `self` as the first argument.
                 let of_self = signature.receiver.is_some() && args.len() > signature.params.len();
                 let of_self = of_self.then(|| signature.self_ty.clone().unwrap_or(Ty::Unknown));
@@ -179,7 +185,16 @@ impl Walker<'_, '_> {
             }
             _ => Vec::new(),
         };
-        args.iter().enumerate().map(|(at, &arg)| self.argument(arg, params.get(at))).collect()
+        let mut given = Vec::with_capacity(args.len());
+        for (at, &arg) in args.iter().enumerate() {
+            let param = params.get(at).map(|param| param.replace(&with));
+            let ty = self.argument(arg, param.as_ref());
+            if let Some(param) = &param {
+                param.bind(&ty, &mut with);
+            }
+            given.push(ty);
+        }
+        given
     }
 
     /// Of several impls of one trait (`From<A>`, `From<B>`), those that take what is given.
@@ -392,7 +407,7 @@ impl Walker<'_, '_> {
         let known =
             found.callees.iter().any(|callee| !matches!(callee, Callee::Provided { .. } | Callee::OutsideTrait(_)));
         if known {
-            let given = self.arguments(&found.callees, args);
+            let given = self.arguments(&found.callees, Some(&found.on), args);
             self.handing(&found.callees, args, &given);
             self.end_receiver(receiver, &of, &found.callees, span);
             return self.result(&found.callees, Some(&found.on), &given);
