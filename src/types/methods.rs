@@ -82,7 +82,10 @@ impl Reader<'_> {
         let mut on = receiver.peel().clone();
         for _ in 0..16 {
             let callees = match &on {
-                Ty::Local(item, _) => self.of_local(*item, name, true),
+                Ty::Local(item, _) => {
+                    let callees = self.of_local(*item, name, true);
+                    self.in_scope(module, callees)
+                }
                 Ty::Bound(bounds) => {
                     let mut callees = Vec::new();
                     for (of, _) in bounds.local.clone() {
@@ -164,6 +167,38 @@ impl Reader<'_> {
             return by_trait;
         }
         if provided { others } else { Vec::new() }
+    }
+
+    /// The local trait that a callee is a method of.
+    pub fn trait_of(&mut self, callee: &Callee) -> Option<ItemId> {
+        let (Callee::Item(method) | Callee::Default { method, .. } | Callee::Dispatch(method)) = callee else {
+            return None;
+        };
+        let owner = self.owner(*method)?;
+        match &self.item(owner).kind {
+            ItemKind::Trait { .. } => Some(owner),
+            _ => match self.impl_trait(owner) {
+                Some(Res::Item(of)) => Some(of),
+                _ => None,
+            },
+        }
+    }
+
+    /// Where several traits give a type a method of one name, those that are in scope; all where the
+    /// scope does not tell.
+    fn in_scope(&mut self, module: ModuleId, callees: Vec<Callee>) -> Vec<Callee> {
+        let mut traits: Vec<_> = callees.iter().map(|callee| self.trait_of(callee)).collect();
+        traits.dedup();
+        if traits.len() < 2 {
+            return callees;
+        }
+        let scope = self.traits_in_scope(module);
+        let fit: Vec<_> = callees
+            .iter()
+            .filter(|callee| self.trait_of(callee).is_some_and(|of| scope.contains(&of)))
+            .cloned()
+            .collect();
+        if fit.is_empty() { callees } else { fit }
     }
 
     /// Whether a function has a body, or a const a value.

@@ -1,6 +1,6 @@
 //! Calls: what they lead to, what is handed in, and what comes out.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use super::walker::Walker;
 use crate::{
@@ -28,7 +28,8 @@ impl Walker<'_, '_> {
         }
         let before = self.events.len();
         let of = self.value(path);
-        let callees = self.callees_since(before);
+        let named = before..self.events.len();
+        let callees = self.callees_in(named.clone());
         if callees.is_empty() {
             if let (Ty::Fn(_, made), Some((item, variant))) = (&of, self.constructed(before)) {
                 let made = (**made).clone();
@@ -38,7 +39,7 @@ impl Walker<'_, '_> {
         }
         let on = self.call_self(path);
         let given = self.arguments(&callees, on.as_ref(), args);
-        self.narrow(before, &given);
+        let callees = self.narrow(named, callees, &given);
         self.handing(&callees, args, &given);
         self.result(&callees, on.as_ref(), &given)
     }
@@ -61,9 +62,9 @@ impl Walker<'_, '_> {
         })
     }
 
-    /// The functions that the events since then lead to.
-    fn callees_since(&self, before: usize) -> Vec<Callee> {
-        let events = self.events[before..].iter();
+    /// The functions that these events lead to.
+    pub(super) fn callees_in(&self, events: Range<usize>) -> Vec<Callee> {
+        let events = self.events[events].iter();
         let mut callees: Vec<Callee> = events
             .filter_map(|event| match &event.kind {
                 EventKind::To { target: Target::Item(item), .. } => {
@@ -195,32 +196,6 @@ impl Walker<'_, '_> {
             given.push(ty);
         }
         given
-    }
-
-    /// Of several impls of one trait (`From<A>`, `From<B>`), those that take what is given.
-    fn narrow(&mut self, before: usize, given: &[Ty]) {
-        let candidates: Vec<(usize, crate::resolve::ItemId)> = (before..self.events.len())
-            .filter_map(|at| match &self.events[at].kind {
-                EventKind::To { target: Target::Item(item), hop: HopKind::Call, .. } => Some((at, *item)),
-                _ => None,
-            })
-            .filter(|(_, item)| matches!(&*self.reader.item(*item).name, "from" | "try_from"))
-            .collect();
-        let Some(Ty::Local(source, _)) = given.first().map(Ty::peel) else { return };
-        if candidates.len() < 2 {
-            return;
-        }
-        let source = *source;
-        let takes = |walker: &mut Self, item| matches!(walker.reader.signature(item).params.first().map(Ty::peel), Some(Ty::Local(wanted, _)) if *wanted == source);
-        let fit: Vec<usize> = candidates.iter().filter(|(_, item)| takes(self, *item)).map(|(at, _)| *at).collect();
-        if !fit.is_empty() {
-            let away: Vec<usize> = candidates.iter().map(|(at, _)| *at).filter(|at| !fit.contains(at)).collect();
-            let mut at = 0;
-            self.events.retain(|_| {
-                at += 1;
-                !away.contains(&(at - 1))
-            });
-        }
     }
 
     /// Says what code and which local types are handed to a local function.

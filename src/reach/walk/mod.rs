@@ -11,6 +11,7 @@ mod implicit;
 mod items;
 mod macros;
 mod names;
+mod narrow;
 mod values;
 mod walker;
 

@@ -119,7 +119,14 @@ impl Walker<'_, '_> {
         {
             return self.constructor(&Ty::Local(item, Vec::new()), Some(variant), path.span);
         }
-        let callees = self.associated_callees(of, &segment.name);
+        let mut callees = self.associated_callees(of, &segment.name);
+        if let Some(of_trait) = self.qualified_trait(path) {
+            let meant: Vec<_> =
+                callees.iter().filter(|callee| self.reader.trait_of(callee) == Some(of_trait)).cloned().collect();
+            if !meant.is_empty() {
+                callees = meant;
+            }
+        }
         let mut ty = Ty::Unknown;
         for callee in &callees {
             self.callee(callee, segment.span, hop);
