@@ -279,8 +279,20 @@ mod tests {
     #[test]
     fn what_the_parser_recurses_on_adds_up() {
         for step in [
-            "!", "|| ", "|a, b| ", "a = ", "fn(u8) -> ", "for<'a, 'b> fn() -> ", "V<u8, ", "if a {} else ", "x.a().",
-            "for S {} in ", "a::<T> | |x, y| ", "let | A = |x, y| ", "break 'a |x, y| ", "S {} . ",
+            "!",
+            "|| ",
+            "|a, b| ",
+            "a = ",
+            "fn(u8) -> ",
+            "for<'a, 'b> fn() -> ",
+            "V<u8, ",
+            "if a {} else ",
+            "x.a().",
+            "for S {} in ",
+            "a::<T> | |x, y| ",
+            "let | A = |x, y| ",
+            "break 'a |x, y| ",
+            "S {} . ",
         ] {
             assert!(of(&step.repeat(100)).weight >= 100, "{step}: {:?}", of(&step.repeat(100)));
         }

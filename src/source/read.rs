@@ -85,7 +85,8 @@ pub(super) fn parse(file: FileId, text: &str) -> Result<Facts, ParseError> {
     }
     // A panic of the parser must not be one of the check: such a file does not parse.
     let parsed = if depth.weight > MAX_WEIGHT {
-        let message = format!("an expression or type is too long to be parsed: {} steps, at most {MAX_WEIGHT}", depth.weight);
+        let message =
+            format!("an expression or type is too long to be parsed: {} steps, at most {MAX_WEIGHT}", depth.weight);
         Err(ParseError { message, span: places.range(0, 0) })
     } else {
         match catch_unwind(AssertUnwindSafe(|| syn::parse2::<syn::File>(tokens.clone()))) {

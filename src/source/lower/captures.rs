@@ -52,9 +52,9 @@ fn placeholder(value: &str, start: usize, end: usize) -> Option<Placeholder<'_>>
         widths.push(Argument::Next);
     }
     for (dollar, _) in spec.match_indices('$') {
-        let word = spec[..dollar].rfind(|c| !is_word(c)).map_or(0, |before| {
-            before + spec[before..].chars().next().map_or(1, char::len_utf8)
-        });
+        let word = spec[..dollar]
+            .rfind(|c| !is_word(c))
+            .map_or(0, |before| before + spec[before..].chars().next().map_or(1, char::len_utf8));
         // `0width$` fills with zeros.
         let zero = usize::from(spec[word..dollar].starts_with('0') && dollar - word > 1);
         let word = word + zero;

@@ -28,9 +28,9 @@ impl Lower<'_> {
     /// Whether a function is switched off, or is a test.
     pub(super) fn is_off_fn(&self, attrs: &[Attribute]) -> bool {
         self.is_off(attrs)
-            || attrs.iter().any(|attr| {
-                attr.path().segments.last().is_some_and(|last| TESTS.iter().any(|name| last.ident == name))
-            })
+            || attrs
+                .iter()
+                .any(|attr| attr.path().segments.last().is_some_and(|last| TESTS.iter().any(|name| last.ident == name)))
     }
 }
 
@@ -134,13 +134,23 @@ mod tests {
 
     #[test]
     fn a_condition_is_off_only_if_nothing_else_matters() {
-        for off in ["test", "all(test, unix)", "all(unix, any(test), )", "not(not(test))", "any()", "false", "not(any(true, x))"] {
+        for off in [
+            "test",
+            "all(test, unix)",
+            "all(unix, any(test), )",
+            "not(not(test))",
+            "any()",
+            "false",
+            "not(any(true, x))",
+        ] {
             assert_eq!(of(off), Condition::Off, "{off}");
         }
         for on in ["not(test)", "any(unix, not(test))", "all()", "true", "not(all(test, unix))"] {
             assert_eq!(of(on), Condition::On, "{on}");
         }
-        for open in ["unix", "any(test, unix)", "all(not(test), unix)", "feature = \"test\"", "not(unix)", "test = \"x\"", ""] {
+        for open in
+            ["unix", "any(test, unix)", "all(not(test), unix)", "feature = \"test\"", "not(unix)", "test = \"x\"", ""]
+        {
             assert_eq!(of(open), Condition::Open, "{open}");
         }
     }

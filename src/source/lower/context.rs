@@ -180,11 +180,7 @@ impl<'t> Lower<'t> {
     ) -> Result<R, TokenStream> {
         let (tokens, depth) = depth::measure(tokens);
         let above = self.above;
-        let sum = Depth {
-            nest: above.nest,
-            weight: above.weight.saturating_add(depth.weight),
-            tokens: above.tokens,
-        };
+        let sum = Depth { nest: above.nest, weight: above.weight.saturating_add(depth.weight), tokens: above.tokens };
         // Looking at them has cost something already.
         let enough = self.fuel >= u64::from(depth.tokens);
         self.fuel = self.fuel.saturating_sub(u64::from(depth.tokens));

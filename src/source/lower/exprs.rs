@@ -47,7 +47,9 @@ impl Lower<'_> {
                 let span = self.facts[at].span;
                 (at, Span { start: start.unwrap_or(span.start), ..span })
             }
-            Expr::Break(of) => self.prefix(of.break_token.span, of.expr, |held| ExprKind::Holds(held.into_iter().collect())),
+            Expr::Break(of) => {
+                self.prefix(of.break_token.span, of.expr, |held| ExprKind::Holds(held.into_iter().collect()))
+            }
             Expr::Call(call) => self.call(call),
             Expr::Cast(cast) => self.cast(cast),
             Expr::Closure(closure) => self.closure(closure),
@@ -123,7 +125,9 @@ impl Lower<'_> {
                 (self.add_expr(ExprKind::Holds(held), span), span)
             }
             Expr::While(of) => self.while_loop(of),
-            Expr::Yield(of) => self.prefix(of.yield_token.span, of.expr, |held| ExprKind::Holds(held.into_iter().collect())),
+            Expr::Yield(of) => {
+                self.prefix(of.yield_token.span, of.expr, |held| ExprKind::Holds(held.into_iter().collect()))
+            }
             other => {
                 let span = self.places.span(other.span());
                 (self.add_expr(ExprKind::Other, span), span)

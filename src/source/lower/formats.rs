@@ -57,14 +57,7 @@ impl Lower<'_> {
         }
     }
 
-    fn print(
-        &mut self,
-        found: &[Placeholder<'_>],
-        value: &str,
-        literal: Span,
-        args: &[Printed],
-        body: &mut MacroBody,
-    ) {
+    fn print(&mut self, found: &[Placeholder<'_>], value: &str, literal: Span, args: &[Printed], body: &mut MacroBody) {
         let exact = self.exact(value, literal);
         let known = body.exprs.len();
         let mut next = 0;

@@ -96,13 +96,7 @@ impl Lower<'_> {
         attrs: Vec<Attribute>,
     ) -> Head {
         let (name, name_span) = self.name(ident);
-        Head {
-            name,
-            name_span,
-            span: self.places.range(start, end),
-            public: is_public(vis),
-            attrs: self.attrs(attrs),
-        }
+        Head { name, name_span, span: self.places.range(start, end), public: is_public(vis), attrs: self.attrs(attrs) }
     }
 
     fn nameless_head(&mut self, name_span: Span, span: Span, attrs: Vec<Attribute>) -> Head {

@@ -32,8 +32,15 @@ pub(super) fn known(name: &str, position: Position) -> Known {
         "concat" => return Known::Concat,
         "include" => return Known::Include,
         "include_proto" => return Known::IncludeProto,
-        "include_str" | "include_bytes" | "include_file_descriptor_set" | "stringify" | "cfg" | "line" | "column"
-        | "file" | "module_path" => return Known::Inert,
+        "include_str"
+        | "include_bytes"
+        | "include_file_descriptor_set"
+        | "stringify"
+        | "cfg"
+        | "line"
+        | "column"
+        | "file"
+        | "module_path" => return Known::Inert,
         "quote" | "quote_spanned" | "parse_quote" | "parse_quote_spanned" => return Known::Quoted,
         "matches" | "assert_matches" | "debug_assert_matches" | "assert_let" => &[Try::Matches, Try::Args, Try::Stmts],
         "select" | "select_biased" => &[Try::Arms, Try::Args, Try::Stmts],

@@ -75,7 +75,9 @@ impl Lower<'_> {
             return;
         }
         let whole = tokens.clone();
-        let shape = |this: &mut Self, tokens| match (|input: syn::parse::ParseStream<'_>| shapes::parse(input, order)).parse2(tokens) {
+        let shape = |this: &mut Self, tokens| match (|input: syn::parse::ParseStream<'_>| shapes::parse(input, order))
+            .parse2(tokens)
+        {
             Ok(shape) => {
                 this.lower_shape(shape, order, name, body);
                 true

@@ -1,7 +1,10 @@
 //! Members of traits, impls and `extern` blocks, and items that the parser leaves as tokens.
 
 use proc_macro2::{TokenStream, TokenTree};
-use syn::{Attribute, ForeignItem, ImplItem, TraitItem, Visibility, parse::{ParseStream, Parser as _}};
+use syn::{
+    Attribute, ForeignItem, ImplItem, TraitItem, Visibility,
+    parse::{ParseStream, Parser as _},
+};
 
 use super::{
     Lower,
@@ -19,7 +22,13 @@ impl Lower<'_> {
         Some(self.add_item(item(head, generics, kind, scope, Some(owner))))
     }
 
-    fn macro_member(&mut self, call: MacroCall, end: Option<u32>, attrs: Vec<Attribute>, owner: ItemIx) -> Option<ItemIx> {
+    fn macro_member(
+        &mut self,
+        call: MacroCall,
+        end: Option<u32>,
+        attrs: Vec<Attribute>,
+        owner: ItemIx,
+    ) -> Option<ItemIx> {
         let span = Span { end: end.unwrap_or(call.span.end), ..call.span };
         let attrs = self.attrs(attrs);
         let head = Head { name: self.nameless(), name_span: call.path.span, span, public: true, attrs };

@@ -19,6 +19,16 @@ fn dump() {
     ] {
         println!("{}", body(text));
     }
-    println!("{}", shown("macro_rules! m { ($n:ident $b:block $l:lifetime) => { fn $n() $b }; (x $b:block) => { fn x() { $b } } }"));
-    println!("{}", shown("fn f<'a, T: A<B> + ?Sized + 'a, const N: usize = { x::M }>(a: impl Fn(A, B) -> C, b: &'a dyn X<Item = Y>) -> [T; N] where T: Q, for<'b> U: R<'b> {}"));
+    println!(
+        "{}",
+        shown(
+            "macro_rules! m { ($n:ident $b:block $l:lifetime) => { fn $n() $b }; (x $b:block) => { fn x() { $b } } }"
+        )
+    );
+    println!(
+        "{}",
+        shown(
+            "fn f<'a, T: A<B> + ?Sized + 'a, const N: usize = { x::M }>(a: impl Fn(A, B) -> C, b: &'a dyn X<Item = Y>) -> [T; N] where T: Q, for<'b> U: R<'b> {}"
+        )
+    );
 }

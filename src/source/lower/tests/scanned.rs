@@ -5,5 +5,10 @@ use super::shown;
 #[test]
 fn dump() {
     println!("{}", shown("macro_rules! m { ($v:vis $n:ident $b:block) => { $v fn $n() $b } }"));
-    println!("{}", shown("macro_rules! m { ($v:vis $n:ident $b:block) => { $v fn $n() $b } ; ($($t:tt)*) => { x { $($t)* } y => } }"));
+    println!(
+        "{}",
+        shown(
+            "macro_rules! m { ($v:vis $n:ident $b:block) => { $v fn $n() $b } ; ($($t:tt)*) => { x { $($t)* } y => } }"
+        )
+    );
 }
