@@ -65,7 +65,11 @@ const CLOCKS: [(&str, &[&str]); 7] = [
 fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
     let mut drafts = Vec::new();
     for (id, _, event, span) in case.events().filter(|(id, ..)| case.is_selected(*id)) {
-        let EventKind::Outside { path, uses, role: Role::Code } = event else { continue };
+        let (path, uses) = match event {
+            EventKind::Outside { path, uses, role: Role::Code } => (path, uses.as_ref()),
+            EventKind::OfAlias { path } => (path, [].as_slice()),
+            _ => continue,
+        };
         let segments: Vec<&str> = path.segments.iter().map(|segment| &**segment).collect();
         let is_clock =
             |(package, end): &(&str, &[&str])| package_name(&path.krate) == Some(package) && segments.ends_with(end);

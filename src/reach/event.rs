@@ -102,6 +102,12 @@ pub enum EventKind {
         /// How.
         role: Role,
     },
+    /// Names something of another crate's type, for which a local alias or `Self` stands; the type
+    /// itself is said where the alias names it.
+    OfAlias {
+        /// What.
+        path: Outside,
+    },
     /// Names a local package's crate.
     LocalCrate {
         /// The package.

@@ -6,13 +6,7 @@ use std::{
 };
 
 use super::{EventKind, NodeId, Reached, Selection, Target, Walks, follow::NodeIndex, walk};
-use crate::{
-    base::Span,
-    finding::HopKind,
-    resolve::ItemId,
-    source::ItemKind,
-    types::{Context, Reader},
-};
+use crate::{base::Span, finding::HopKind, resolve::ItemId, source::ItemKind, types::Reader};
 
 /// Something of another crate, named by the type of a field that nothing reached touches.
 #[derive(Clone, Debug)]
@@ -47,26 +41,23 @@ pub fn held(reader: &mut Reader<'_>, selection: &Selection, reached: &Reached, w
     }
     let mut found = Vec::new();
     while let Some((node, handled, item, steps)) = queue.pop_front() {
-        for field in fields(reader, item) {
-            let Target::Field(_, variant, at) = field else { continue };
-            let events = walks.entry(field.clone()).or_insert_with(|| walk(reader, &field).into());
+        for part in parts(reader, item) {
+            let events = walks.entry(part.clone()).or_insert_with(|| walk(reader, &part).into());
             let events = Rc::clone(events);
-            let touched = index.has(&field);
+            let touched = index.has(&part);
             let mut steps = steps.clone();
-            let place = events.first().map(|event| event.span);
-            if let Some(place) = place {
-                steps.push((HopKind::Field, field.clone(), place));
+            if let (Target::Field(..), Some(first)) = (&part, events.first()) {
+                steps.push((HopKind::Field, part.clone(), first.span));
             }
             for event in events.iter() {
                 match &event.kind {
                     EventKind::To { target: Target::Item(inner), .. } => {
-                        let inner = alias_target(reader, *inner);
                         if steps.len() < 12
-                            && !selection.items.contains(&inner)
-                            && is_type(reader, inner)
-                            && seen.insert(inner)
+                            && !selection.items.contains(inner)
+                            && is_type(reader, *inner)
+                            && seen.insert(*inner)
                         {
-                            queue.push_back((node, handled, inner, steps.clone()));
+                            queue.push_back((node, handled, *inner, steps.clone()));
                         }
                     }
                     EventKind::Outside { .. } | EventKind::LocalCrate { .. } if !touched => {
@@ -76,28 +67,18 @@ pub fn held(reader: &mut Reader<'_>, selection: &Selection, reached: &Reached, w
                     _ => {}
                 }
             }
-            let _ = (variant, at);
         }
     }
     found
 }
 
+/// Whether an item can carry something: a type, or an alias of one.
 fn is_type(reader: &Reader<'_>, item: ItemId) -> bool {
-    matches!(reader.item(item).kind, ItemKind::Struct(_) | ItemKind::Enum(_))
+    matches!(reader.item(item).kind, ItemKind::Struct(_) | ItemKind::Enum(_) | ItemKind::Alias { .. })
 }
 
-fn alias_target(reader: &mut Reader<'_>, item: ItemId) -> ItemId {
-    if !matches!(reader.item(item).kind, ItemKind::Alias { .. }) {
-        return item;
-    }
-    let context = Context::new(reader, item, None);
-    match context.lower_item(reader, item) {
-        crate::types::Ty::Local(of, _) => of,
-        _ => item,
-    }
-}
-
-fn fields(reader: &Reader<'_>, item: ItemId) -> Vec<Target> {
+/// What of a type can carry something: its fields, or what an alias stands for.
+fn parts(reader: &Reader<'_>, item: ItemId) -> Vec<Target> {
     let count = |n: usize| 0..u32::try_from(n).unwrap_or(u32::MAX);
     match &reader.item(item).kind {
         ItemKind::Struct(fields) => count(fields.fields.len()).map(|at| Target::Field(item, None, at)).collect(),
@@ -107,6 +88,7 @@ fn fields(reader: &Reader<'_>, item: ItemId) -> Vec<Target> {
                 count(of.fields.fields.len()).map(move |at| Target::Field(item, Some(variant), at))
             })
             .collect(),
+        ItemKind::Alias { .. } => vec![Target::Item(item)],
         _ => Vec::new(),
     }
 }

@@ -19,7 +19,8 @@ pub struct Context {
     pub facts_id: FactsId,
     /// The module that names are looked up in; blocks push their own.
     pub module: ModuleId,
-    /// A second module to look names up in: where a macro is invoked, for the body of the macro.
+    /// A second module to look names up in: where a macro stands, for its body, which is read where it
+    /// is invoked. `$crate` means the second one's.
     pub fallback: Option<ModuleId>,
     /// What `Self` means.
     pub self_ty: Option<Ty>,
@@ -99,6 +100,16 @@ impl Context {
             known.local.extend(more.local);
             known.outside.extend(more.outside);
         }
+    }
+
+    /// The modules that a path is looked up in, in this order.
+    pub fn scopes(&self, path: &[Name]) -> impl Iterator<Item = ModuleId> + use<> {
+        let of_its_crate = path.first().is_some_and(|name| &**name == "$crate");
+        let (first, second) = match self.fallback {
+            Some(own) if of_its_crate => (own, None),
+            other => (self.module, other),
+        };
+        std::iter::once(first).chain(second)
     }
 
     /// What a generic parameter means.

@@ -63,7 +63,7 @@ impl Context {
 
     fn resolve(&self, world: &mut World<'_>, path: &Path) -> Option<Res> {
         let names: Vec<Name> = path.segments.iter().map(|segment| segment.name.clone()).collect();
-        for module in std::iter::once(self.module).chain(self.fallback) {
+        for module in self.scopes(&names) {
             let found = world.resolve_names(module, &names, path.global, Space::Type, false);
             if let Some((found, _)) = found.into_iter().find(|(_, consumed)| *consumed == names.len()) {
                 return Some(found.res);

@@ -169,7 +169,8 @@ fn walk_derived(reader: &mut Reader<'_>, item: ItemId) -> Vec<Event> {
 
 fn walk_macro(reader: &mut Reader<'_>, item: ItemId, module: ModuleId) -> Vec<Event> {
     let mut cx = Context::new(reader, item, None);
-    cx.fallback = Some(module);
+    // Names of items are not hygienic: they mean what they mean where the macro is invoked.
+    cx.fallback = Some(std::mem::replace(&mut cx.module, module)).filter(|own| *own != module);
     let facts = reader.facts_of(item);
     let ItemKind::MacroRules { body, .. } = &facts[reader.item_ix(item)].kind else { return Vec::new() };
     let mut walker = Walker::new(reader, cx);

@@ -15,9 +15,7 @@ impl Walker<'_, '_> {
     /// What a path means from here, and how many of its segments that took.
     pub(super) fn resolve(&mut self, path: &Path, space: Space) -> Vec<(Found, usize)> {
         let names: Vec<Name> = path.segments.iter().map(|segment| segment.name.clone()).collect();
-        let is_crate = names.first().is_some_and(|name| &**name == "$crate");
-        let modules = [Some(self.cx.module), self.cx.fallback.filter(|_| !is_crate)];
-        for module in modules.into_iter().flatten() {
+        for module in self.cx.scopes(&names) {
             let found = self.reader.resolve_names(module, &names, path.global, space, false);
             if !found.is_empty() {
                 return found;

@@ -141,7 +141,11 @@ impl Walker<'_, '_> {
                 self.implicit(of, "Default", "default", segment.span);
                 return Ty::Fn(Vec::new(), Box::new(of.peel().clone()));
             }
-            if let Ty::Outside(..) = of.peel() {
+            if let Ty::Outside(known, _) = of.peel() {
+                if let Some(known) = known {
+                    let path = known.join(&segment.name);
+                    self.say(segment.span, EventKind::OfAlias { path });
+                }
                 return Ty::EXTERNAL;
             }
         }
