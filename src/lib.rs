@@ -17,6 +17,7 @@ pub mod source;
 
 pub mod resolve;
 
+pub mod timing;
 pub mod types;
 
 pub mod reach;

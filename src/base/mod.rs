@@ -2,10 +2,12 @@
 //!
 //! Nothing here knows what a lease is. A module belongs here only if at least two floors need it.
 
+mod duration;
 mod files;
 mod nearest;
 mod neutral;
 
+pub use duration::{DurationError, parse_duration, parse_signed_duration, show_duration, show_signed_nanos};
 pub use files::{FileId, Files, LineColumn, SourceFile, Span, Spanned, normalise};
 pub use nearest::nearest;
 pub use neutral::{is_hidden, visible};

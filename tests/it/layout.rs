@@ -12,9 +12,8 @@ use syn::visit::{self, Visit};
 use super::workspace::project;
 
 /// From the ground up: a floor may import itself and those before it.
-const FLOORS: [&str; 15] = [
-    "base", "finding", "cli", "config", "project", "source", "resolve", "types", "reach", "lints", "report", "run",
-    "canary", "guard", "commands",
+const FLOORS: [&str; 16] = [
+    "base", "finding", "cli", "config", "timing", "project", "source", "resolve", "types", "reach", "lints", "report", "run", "canary", "guard", "commands",
 ];
 
 /// A library that is an inner matter of one place: its name in source, and the path it is confined to.
