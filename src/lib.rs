@@ -5,6 +5,10 @@
 #![forbid(unsafe_code)]
 
 pub mod base;
+pub mod cli;
+pub mod commands;
+pub mod config;
+pub mod fence;
 pub mod finding;
 
 #[cfg(feature = "cli")]

@@ -62,7 +62,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_bar_is_wider_than_asked(skews in prop::collection::vec(any::<i64>(), 1..20), guard: i64, width in 1..200_usize) {
+        fn no_bar_is_wider_than_asked(
+            skews in prop::collection::vec(any::<i64>(), 1..20), guard: i64, width in 1..200_usize,
+        ) {
             for bar in bars(&sweep(0, &skews, &[guard], None), width) {
                 prop_assert!(bar.chars().count() <= width);
             }

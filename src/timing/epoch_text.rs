@@ -18,10 +18,10 @@ pub enum EpochTextError {
     #[error("it printed nothing; it must print the seconds since the epoch, such as `date +%s.%N` does")]
     Nothing,
     /// Something else was printed.
-    #[error("it printed `{}`, which is no number of seconds; it must print one line as `date +%s.%N` does", visible(.0))]
+    #[error("it printed `{}`, which is no number of seconds as `date +%s.%N` prints it", visible(.0))]
     NoNumber(String),
     /// The number is too large for seconds of our days.
-    #[error("it printed `{}`, which is too much for seconds since the epoch; milliseconds must be divided", visible(.0))]
+    #[error("it printed `{}`, too much for seconds since the epoch; divide milliseconds", visible(.0))]
     TooLarge(String),
 }
 

@@ -56,7 +56,7 @@ impl fmt::Display for Unmeasured {
             Self::NoDate => write!(f, "the bound on the clock skew has a source and no date"),
             Self::Old { measured, days } => write!(
                 f,
-                "the bound on the clock skew was measured on {measured}, {days} days ago; after {OLDEST_DAYS} it no longer counts"
+                "the bound on the clock skew was measured on {measured}, {days} days ago; {OLDEST_DAYS} are the most"
             ),
         }
     }

@@ -135,7 +135,8 @@ mod tests {
     proptest! {
         #[test]
         fn events_and_ticks_agree(
-            expiry in -50..200_i64, guard in 0..60_i64, skew in -90..90_i64, start in -200..200_i64, length in 0..300_i64,
+            expiry in -50..200_i64, guard in 0..60_i64, skew in -90..90_i64,
+            start in -200..200_i64, length in 0..300_i64,
         ) {
             let handover = Handover { expiry, guard, skew };
             let window = start..start + length;

@@ -34,7 +34,7 @@ pub struct ClockCommand {
 #[derive(Debug, thiserror::Error)]
 pub enum ClockError {
     /// It could not be started.
-    #[error("`{}` could not be started: {source}; write the command behind `--`, as in `-- ssh db date +%s.%N`", visible(.program))]
+    #[error("`{}` could not be started: {source}; write it behind `--`, as in `-- ssh db date +%s.%N`", visible(.program))]
     NotStarted {
         /// The command's first word.
         program: String,
@@ -64,7 +64,7 @@ pub enum ClockError {
         said: String,
     },
     /// It did not end.
-    #[error("`{}` was ended in run {run}, since it took more than {limit:?}; a clock is read in a moment", visible(.program))]
+    #[error("`{}` was ended in run {run}: it took more than {limit:?}, and a clock is read in a moment", visible(.program))]
     TooSlow {
         /// The command's first word.
         program: String,

@@ -99,7 +99,7 @@ impl fmt::Display for Shortfall {
             }
             Self::TooLate { spent, ttl } => write!(
                 f,
-                "a renewal is answered too late: renew-every, renew-p95, the steps and the guard take {}, the ttl is {}",
+                "a renewal comes too late: renew-every, renew-p95, the steps and the guard take {}, the ttl is {}",
                 show_duration(*spent),
                 show_duration(*ttl)
             ),

@@ -58,7 +58,7 @@ pub fn svg(chart: &Chart) -> String {
     let panels: Vec<_> = chart.guards.iter().map(|&guard| Panel::of(chart, guard)).collect();
     let mut out = Drawing::default();
     out.line(&format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">"#
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" role="img">"#
     ));
     out.line(&format!("<title>{title}: two leaders or none, by clock skew</title>"));
     let told: Vec<_> = panels.iter().map(Panel::told).collect();
@@ -263,7 +263,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_title_and_any_range_give_a_document(
-            title in any::<String>(), a: i64, b: i64, guards in prop::collection::vec(any::<i64>(), 0..3), bound: Option<i64>,
+            title in any::<String>(), a: i64, b: i64, bound: Option<i64>,
+            guards in prop::collection::vec(any::<i64>(), 0..3),
         ) {
             let skews = a.min(b)..=a.max(b);
             let drawn = svg(&Chart { title, skews, guards, bound: bound.map(|b| b.saturating_abs()), ..chart() });

@@ -10,10 +10,12 @@
 //! | `never_runs` | traps in the workspace that must not spring, and files that must not be written |
 //! | `readme` | the README's commands, rules and screen |
 //! | `real` | published crates that hold leases, with the verdict of a careful reader |
+//! | `sql_on_server` | the verdicts on SQL against what a PostgreSQL server does |
 //! | `commands` | the command line itself: help, exit status, a reader that leaves |
 //!
 //! They stand on `case` (one workspace in one text file), `judge` (an expectation against a report),
-//! `gate` (the binary in a scrubbed environment) and `workspace` (folders to run it in).
+//! `gate` (the binary in a scrubbed environment), `workspace` (folders to run it in), `sql_cases` (statements with
+//! what is expected of them) and `server` (a PostgreSQL server of one's own).
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test says why it fails by failing")]
 #![expect(clippy::print_stdout, reason = "a test says what it left out")]
@@ -30,4 +32,10 @@ mod layout;
 mod never_runs;
 mod readme;
 mod real;
+#[cfg(unix)]
+mod server;
+#[cfg(unix)]
+mod sql_cases;
+#[cfg(unix)]
+mod sql_on_server;
 mod workspace;
