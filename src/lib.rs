@@ -1,42 +1,28 @@
 //! Keeps model calls and HTTP clients out of the lease path of a Rust workspace.
 //!
 //! The command is `cargo lease-guard`. As a library the same check runs in a `#[test]`: see [`Guard`].
-//! The other modules are the floors of the tool, lowest first; each imports only those below it.
+//! The other modules are the floors of the tool; tests/it/layout.rs lists them from the ground up, and
+//! each imports only those below it.
 #![forbid(unsafe_code)]
 
 pub mod base;
+pub mod canary;
+#[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "cli")]
 pub mod commands;
 pub mod config;
 pub mod fence;
 pub mod finding;
-
-#[cfg(feature = "cli")]
-pub mod cli;
-
-pub mod config;
+mod guard;
+pub mod lints;
 pub mod project;
-
-pub mod source;
-
+pub mod reach;
+pub mod report;
 pub mod resolve;
-
+pub mod run;
+pub mod source;
 pub mod timing;
 pub mod types;
-
-pub mod reach;
-
-pub mod lints;
-
-pub mod report;
-
-pub mod run;
-
-pub mod canary;
-
-mod guard;
-
-#[cfg(feature = "cli")]
-pub mod commands;
 
 pub use guard::{Guard, GuardReport};

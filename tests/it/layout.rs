@@ -13,7 +13,8 @@ use super::workspace::project;
 
 /// From the ground up: a floor may import itself and those before it.
 const FLOORS: [&str; 17] = [
-    "base", "finding", "cli", "config", "timing", "project", "source", "fence", "resolve", "types", "reach", "lints", "report", "run", "canary", "guard", "commands",
+    "base", "finding", "cli", "config", "timing", "project", "source", "fence", "resolve", "types", "reach", "lints",
+    "report", "run", "canary", "guard", "commands",
 ];
 
 /// A library that is an inner matter of one place: its name in source, and the path it is confined to.
