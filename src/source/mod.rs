@@ -5,10 +5,12 @@
 //!
 //! [`read`] is the way in. `prologue` strips what is no token, `depth` bounds what the parser's recursion
 //! may meet, `lower` turns the tree to facts. A new construct of the language gets its kind in `facts`
-//! and its function in the file of `lower` that deals with such nodes.
+//! and its function in the file of `lower` that deals with such nodes. `literal_map` leads from the value of a
+//! string literal back to its source.
 
 mod depth;
 mod facts;
+mod literal_map;
 mod lower;
 mod place;
 mod places;
@@ -19,5 +21,6 @@ mod read;
 mod tests;
 
 pub use facts::*;
+pub use literal_map::LiteralMap;
 pub use place::Place;
 pub use read::{deep, read, read_all};
