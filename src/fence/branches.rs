@@ -44,7 +44,9 @@ impl<'a> Analysis<'a, '_> {
             }
             Condition::Among(value, query) => Branches::of(self.among(value, query)),
             Condition::OneOf(value) => {
-                if matches!(self.column(value), Some(Resolved { origin: Origin::Lease(LeaseColumn::Key(_)), .. })) {
+                if let Some(Resolved { relation, origin: Origin::Lease(LeaseColumn::Key(_)), .. }) = self.column(value)
+                    && relation != self.target()
+                {
                     self.misses.insert(Miss::SeveralNames);
                 }
                 Branches::unknown()
@@ -215,7 +217,7 @@ impl<'a> Analysis<'a, '_> {
             (LeaseColumn::Epoch, _, Origin::Own(_)) => {
                 self.misses.insert(Miss::EpochOfRow);
             }
-            (LeaseColumn::Epoch, _, Origin::Lease(_)) => {
+            (LeaseColumn::Epoch, _, Origin::Lease(LeaseColumn::Epoch)) => {
                 self.misses.insert(Miss::EpochOfItself);
             }
             (LeaseColumn::Key(name), Compare::Equal, Origin::Lease(LeaseColumn::Key(other))) if name == other => {

@@ -11,10 +11,10 @@
 //!   nothing: the write that follows does not depend on what was seen. An advisory lock excludes others for a moment
 //!   and says nothing of the epoch.
 //! - **The lease's row must be asked for whole**: which lease, whose, which epoch, and unexpired, in one row. Without
-//!   the name the writer may hold another lease. Without the holder a table that was restored or rebuilt, in which
-//!   epochs start again, lets anybody through. Without the epoch a process that lost the lease and got it back lets its
-//!   own older writes through. Without the expiry a holder writes on after it should have stood down, up to the
-//!   takeover.
+//!   the name the writer may hold another lease (unless the row that is asked is the one that is written). Without the
+//!   holder a table that was restored or rebuilt, in which epochs start again, lets anybody through. Without the epoch a
+//!   process that lost the lease and got it back lets its own older writes through. Without the expiry a holder writes on
+//!   after it should have stood down, up to the takeover.
 //! - **The values must be the writer's.** A fence that is compared with what the same statement reads from the lease's
 //!   table (`epoch = (SELECT epoch FROM leases ...)`) compares the current epoch with itself.
 //! - **Every way must be guarded.** An `OR`, an outer join, a count that gives a row whatever was found, an `INSERT`
@@ -31,7 +31,8 @@
 //!
 //! Some things cannot be seen: what triggers, rules, views and functions of the database do; whether rows of the
 //! lease's table are deleted, with which the epoch starts again; which column is the lease's key (any equality with
-//! another column counts, flags and states aside).
+//! another column counts, flags and states aside); a table whose name a program puts together. A row that is inserted
+//! into the lease's own table is a lease that nobody had.
 //!
 //! # How it is done
 //!

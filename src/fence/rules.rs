@@ -41,10 +41,27 @@ impl FenceRules {
             || words.any(|word| matches!(word, "epoch" | "fence" | "fencing"))
     }
 
-    /// Whether the lease's column of expiry says until when (`expires_at`), not since when (`heartbeat_at`): of
-    /// the latter the time to live is taken off in each comparison.
+    /// Whether the lease's column of expiry says until when (`expires_at`), not since when (`heartbeat_at`): from the
+    /// latter the time to live is taken off in each comparison.
     pub(super) fn is_deadline(&self) -> bool {
-        ["expir", "until", "deadline", "valid", "end", "due", "timeout", "ttl"].iter().any(|w| self.expires.contains(w))
+        const SINCE: [&str; 15] = [
+            "heart",
+            "beat",
+            "seen",
+            "ping",
+            "renewed",
+            "refreshed",
+            "touched",
+            "updated",
+            "started",
+            "acquired",
+            "claimed",
+            "granted",
+            "taken",
+            "lock_at",
+            "locked_at",
+        ];
+        !SINCE.iter().any(|word| self.expires.contains(word))
     }
 
     /// The protected table of that name.

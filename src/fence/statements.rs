@@ -21,6 +21,12 @@ impl<'a> Analysis<'a, '_> {
         (self.scopes.len().saturating_sub(1), TARGET)
     }
 
+    /// What is known before any condition: where the lease's own row is written, it is the one that is asked for.
+    pub(super) fn known_of_target(&self) -> Branches {
+        let name = if self.is_lease_written() { Facts::NAME } else { Facts::NONE };
+        Branches::of(Branch { facts: [(self.target(), name)].into(), ..Branch::default() })
+    }
+
     /// Opens a scope with the table that is written.
     pub(super) fn open(&mut self, table: &ObjectName, alias: Option<String>) {
         let name = parts(table);
@@ -36,7 +42,7 @@ impl<'a> Analysis<'a, '_> {
             Some(UpdateTableFromKind::BeforeSet(from) | UpdateTableFromKind::AfterSet(from)) => self.from(from),
             None => Branches::unknown(),
         };
-        Some(from.and(&self.holds(update.selection.as_ref())))
+        Some(self.known_of_target().and(&from).and(&self.holds(update.selection.as_ref())))
     }
 
     /// The same for a `DELETE`.
@@ -44,7 +50,7 @@ impl<'a> Analysis<'a, '_> {
         let (table, alias) = named(deleted_from(delete)?)?;
         self.open(table, alias);
         let using = self.from(delete.using.as_deref().unwrap_or_default());
-        Some(using.and(&self.holds(delete.selection.as_ref())))
+        Some(self.known_of_target().and(&using).and(&self.holds(delete.selection.as_ref())))
     }
 
     /// The same for the update that an `INSERT` turns into `ON CONFLICT`.
