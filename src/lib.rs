@@ -12,6 +12,7 @@ pub mod cli;
 #[cfg(feature = "cli")]
 pub mod commands;
 pub mod config;
+pub mod drill;
 pub mod fence;
 pub mod finding;
 mod guard;

@@ -9,10 +9,15 @@ use anyhow::Context as _;
 use lease_guard::{
     cli::{self, Meaning, Surroundings},
     commands::{self, Outlet},
+    drill,
     finding::Verdict,
 };
 
 fn main() -> ExitCode {
+    // A drill calls this program again, to be the inside of its isolation; there is one thread yet.
+    if let Some(ended) = drill::inside(std::env::args_os()) {
+        return ended;
+    }
     let formats = commands::formats();
     let meaning = match cli::read(std::env::args_os(), &Surroundings::of_this_process(), &formats) {
         Ok(meaning) => meaning,

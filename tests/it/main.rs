@@ -5,6 +5,7 @@
 //! | `answers` | three crates called reqwest, or not: the answers, and the screen a person sees |
 //! | `cannot_check` | each way in which a check must refuse to be green, and what it then says |
 //! | `corpus` | the shared corpus of cases, judged as its own runner judges |
+//! | `drill` | the failure drill: what its command can reach, and what comes of it (`drill_probe` tries) |
 //! | `fixtures` | the project's own cases, each with a clean twin |
 //! | `layout` | which floor may import which, and what may be named where |
 //! | `never_runs` | traps in the workspace that must not spring, and files that must not be written |
@@ -25,6 +26,10 @@ mod cannot_check;
 mod case;
 mod commands;
 mod corpus;
+#[cfg(target_os = "linux")]
+mod drill;
+#[cfg(target_os = "linux")]
+mod drill_probe;
 mod fixtures;
 mod gate;
 mod judge;
