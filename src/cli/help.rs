@@ -43,12 +43,23 @@ Examples:
   cargo lease-guard explain held-client";
 
 pub(super) const RULES: &str = "\
+Without a name: every entry of every pack in force, and why it is there. With
+one: whether and why a package, a path, a call or a literal is forbidden, and
+what to use instead. Outside of a workspace the default packs are asked.
+
 Examples:
-  cargo lease-guard rules                   every entry of every pack
-  cargo lease-guard rules reqwest           is it forbidden, and why?
+  cargo lease-guard rules
+  cargo lease-guard rules reqwest
+  cargo lease-guard rules reqwest::Url
+  cargo lease-guard rules std::process::Command
+  cargo lease-guard rules chat.completions
   cargo lease-guard rules --format json";
 
 pub(super) const TREE: &str = "\
+For each package of a lease: what its builds link, as cargo tree prints it, with
+coordinators, cuts and forbidden crates marked. The exit status is 0 whatever is
+linked; `cargo lease-guard` judges.
+
 Examples:
   cargo lease-guard tree
   cargo lease-guard tree --lease order-writer";

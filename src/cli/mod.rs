@@ -13,6 +13,9 @@ mod meaning;
 mod surroundings;
 mod typed;
 
+pub use clap::builder::styling::Style;
+/// The colours of cargo's own output, for what the commands print.
+pub use clap_cargo::style;
 pub use levels::LevelFlags;
 pub use meaning::{
     Check, Command, Features, Meaning, Project, Scope, Screen, Tree, UsageError, Verbosity, Why, command, read,

@@ -8,6 +8,7 @@ mod check;
 mod dispatch;
 mod explain;
 mod outlet;
+mod page;
 mod rules;
 mod why;
 

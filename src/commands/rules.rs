@@ -1,10 +1,13 @@
 //! `rules [NAME]`: what is in force and why, or what is known of one name.
 //!
 //! Cargo is not called: the rules file at the workspace root says it all, and where there is none, or
-//! no workspace, the default packs are listed. `answer` finds out what there is to say of a name;
-//! `table` says it to a person, `wire` to a program.
+//! no workspace, the default packs are listed. `answer` finds out what there is to say of a name, with
+//! `rules_file` for what the workspace adds; `table` and `one` say it to a person, `wire` to a program.
 
 mod answer;
+mod conditions;
+mod one;
+mod rules_file;
 mod table;
 mod wire;
 
@@ -12,7 +15,7 @@ use std::io::Write;
 
 use camino::Utf8Path;
 
-use super::check::refuse;
+use super::{check::refuse, page::Page};
 use crate::{
     base::Files,
     cli::{Project, Scope, Screen},
@@ -20,9 +23,11 @@ use crate::{
     finding::{Problem, Verdict},
     lints,
     project::cargo::locate,
+    run::leases_named,
 };
 
 use answer::Answer;
+use rules_file::RulesFile;
 
 /// What the question is asked of.
 #[derive(Clone, Copy, Debug)]
@@ -31,8 +36,8 @@ struct Lists<'a> {
     in_force: &'a InForce,
     /// The packs.
     packs: &'a Packs,
-    /// The rules file as it is shown, or none where the default packs are listed.
-    rules_file: Option<&'a str>,
+    /// The rules file, or none where the default packs are listed.
+    rules: Option<RulesFile<'a>>,
 }
 
 /// What was typed.
@@ -69,12 +74,29 @@ pub(super) fn rules(asked: Asked<'_>, screen: Screen, out: &mut dyn Write) -> an
         Ok(found) => found,
         Err(problems) => return refuse(&problems, &files, screen),
     };
+    let (asked_leases, problems) = match &found {
+        Some(rules) => leases_named(&asked.scope.leases, rules),
+        None => (Vec::new(), no_lease(&asked.scope.leases)),
+    };
+    if !problems.is_empty() {
+        return refuse(&problems, &files, screen);
+    }
     let forbid = found.as_ref().map_or_else(Forbid::default, |rules| rules.forbid.clone());
-    let rules_file = found.map(|rules| files.get(rules.file).path.clone());
+    let shown = found.as_ref().map(|rules| files.get(rules.file).path.clone()).unwrap_or_default();
     let in_force = InForce::of(&forbid, &packs);
-    let lists = Lists { in_force: &in_force, packs: &packs, rules_file: rules_file.as_deref() };
-    say(lists, asked.name, asked.json, out)?;
+    let rules = found.as_ref().map(|rules| RulesFile { shown: &shown, rules, asked: &asked_leases });
+    say(Lists { in_force: &in_force, packs: &packs, rules }, asked.name, asked.json, out)?;
     Ok(Verdict::Clean)
+}
+
+/// A lease was asked for where there are no rules.
+fn no_lease(names: &[String]) -> Vec<Problem> {
+    let problem = |name: &String| Problem {
+        message: format!("there is no rules file here, and so no lease called `{name}`"),
+        place: None,
+        help: "leave `--lease` out, or name a file with `--rules`".to_owned(),
+    };
+    names.iter().map(problem).collect()
 }
 
 /// The rules of a workspace, or none where there is no file of them at its root.
@@ -93,10 +115,10 @@ fn read(
 fn say(lists: Lists<'_>, name: Option<&str>, json: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     let answer = name.map(|name| Answer::about(lists, name));
     match (&answer, json) {
-        (None, false) => table::all(lists, out)?,
+        (None, false) => table::all(lists, &mut Page::new(out))?,
         (None, true) => wire::all(lists, out)?,
-        (Some(answer), false) => table::one(answer, out)?,
-        (Some(answer), true) => wire::one(answer, out)?,
+        (Some(answer), false) => one::one(answer, &mut Page::new(out))?,
+        (Some(answer), true) => wire::one(lists, answer, out)?,
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::base::nearest;
 use super::{
     Coordinator, InForce, PackName, Packs,
     in_force::Forbidden,
-    names::normal,
+    names::{PathPattern, normal},
     packs::{ClientRecord, InertPattern, TransportRecord},
 };
 
@@ -136,6 +136,23 @@ impl InForce {
         entries
     }
 
+    /// Whether the rules ask for a pack.
+    pub fn has_pack(&self, pack: PackName) -> bool {
+        self.packs.contains(&pack)
+    }
+
+    /// The entries by which a path is a raw transport; see [`InForce::transport`].
+    pub fn transport_entries(&self, package: &str, path: &[&str]) -> Vec<Listed<'_>> {
+        let name = normal(package);
+        let module = if matches!(&*name, "core" | "alloc") { "std" } else { &*name };
+        let record = self.data.transports.get(module).filter(|_| self.transport(package, path).is_some());
+        let Some(record) = record else { return Vec::new() };
+        let covering = record.paths.iter().filter(|(pattern, _)| pattern.covers(path).is_some());
+        let covering: Vec<String> = covering.map(|(pattern, _)| transport_path(record, pattern)).collect();
+        let entries = listed_transport(record).into_iter();
+        entries.filter(|e| e.kind == ListedAs::TransportCrate || covering.contains(&e.name)).collect()
+    }
+
     /// Whether a crate is forbidden and why, by its package name or the name of its library.
     pub fn about<'a>(&'a self, packs: &'a Packs, name: &str) -> About<'a> {
         if let Some(forbidden) = self.forbidden(name) {
@@ -219,11 +236,15 @@ fn listed_transport(record: &TransportRecord) -> Vec<Listed<'_>> {
     let pack = Some(PackName::Transports);
     let whole = record.whole.iter();
     let whole = whole.map(|(why, _)| Listed::new(ListedAs::TransportCrate, &record.package, pack, why));
-    let library = record.package.replace('-', "_");
-    let paths = record.paths.iter().map(|(pattern, why)| {
-        Listed::new(ListedAs::TransportPath, format!("{library}::{}", pattern.written()), pack, why)
-    });
+    let paths = record
+        .paths
+        .iter()
+        .map(|(pattern, why)| Listed::new(ListedAs::TransportPath, transport_path(record, pattern), pack, why));
     whole.chain(paths).collect()
+}
+
+fn transport_path(record: &TransportRecord, pattern: &PathPattern) -> String {
+    format!("{}::{}", record.package.replace('-', "_"), pattern.written())
 }
 
 #[cfg(test)]
@@ -246,6 +267,13 @@ mod tests {
         assert_eq!(entry("tokio_rustls::TlsConnector").why, "TLS connections");
         assert!(entry("chat").awaited && entry("chat").kind == ListedAs::Call);
         assert_eq!(entry("api.openai.com").kind, ListedAs::String);
+        let transports = |package: &str, path: &[&str]| {
+            let entries = all.transport_entries(package, path);
+            entries.into_iter().map(|entry| entry.name).collect::<Vec<_>>()
+        };
+        assert_eq!(transports("core", &["net", "TcpStream", "connect"]), ["std::net::TcpStream"]);
+        assert_eq!(transports("rdkafka", &["producer", "FutureProducer"]), ["rdkafka"]);
+        assert!(transports("std", &["process", "id"]).is_empty());
         assert!(entries.is_sorted_by_key(|entry| (entry.kind, entry.name.clone())));
     }
 

@@ -43,6 +43,16 @@ impl PackName {
         }
     }
 
+    /// What it holds, in a few words.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::HttpClients => "HTTP, gRPC and WebSocket clients, and the crates that hand one on",
+            Self::ModelClients => "clients of hosted models, and what gives a call to one away",
+            Self::InferenceRuntimes => "engines that run a model in the process",
+            Self::Transports => "sockets, brokers, remote calls, child processes, foreign functions",
+        }
+    }
+
     /// The pack that a word names.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|pack| pack.word() == word)

@@ -2,7 +2,7 @@
 
 use crate::{
     base::{FileId, Span, Spanned},
-    config::{Drill, Fence, PackName, Timing},
+    config::{Drill, Fence, PackName, Packs, Timing, names::normal},
     finding::Level,
 };
 
@@ -48,6 +48,15 @@ pub struct Lease {
     pub drill: Option<Drill>,
     /// The header's place.
     pub span: Span,
+}
+
+impl Lease {
+    /// The line of `coordinators` by which a package is one of them or comes with one, if it does.
+    pub fn coordinator_line(&self, packs: &Packs, package: &str) -> Option<&Spanned<String>> {
+        let of_packages = || self.coordinators.iter().filter(|written| !written.value.contains("::"));
+        let itself = of_packages().find(|written| normal(&written.value) == normal(package));
+        itself.or_else(|| of_packages().find(|written| packs.is_companion(&written.value, package)))
+    }
 }
 
 /// `[forbid]`.

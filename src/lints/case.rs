@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{
     base::{Files, Span},
     config::{Exception, InForce, Lease, PackName, Packs, Rules},
-    project::{Manifests, PackageId, Workspace, graph::Graph, same_name},
+    project::{Manifests, PackageId, Workspace, graph::Graph},
     reach::{EventKind, Held, Node, NodeId, Trail},
     resolve::{ModuleId, OutsideCrate},
 };
@@ -54,10 +54,7 @@ impl Case<'_> {
 
     /// Whether a package is a coordinator of the lease, or comes with one.
     pub fn is_coordinator(&self, package: &str) -> bool {
-        let written = self.lease.coordinators.iter().map(|written| written.value.as_str());
-        written
-            .filter(|written| !written.contains("::"))
-            .any(|written| same_name(written, package) || self.packs.is_companion(written, package))
+        self.lease.coordinator_line(self.packs, package).is_some()
     }
 
     /// Whether a finding about a client counts behind a local coordinator: HTTP clients and transports

@@ -30,3 +30,4 @@ mod sample;
 
 pub use formats::{EditorPackage, EditorTarget, FORMATS, Format, LintDoc, Options, Render, format_named};
 pub use human::render_problems;
+pub use wire::write_pretty as write_json;

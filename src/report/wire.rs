@@ -12,7 +12,10 @@ use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 use crate::base::is_hidden;
 
 /// Writes a value over several lines, with a newline at its end.
-pub(super) fn write_pretty(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_pretty(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     write_with(value, PrettyFormatter::new(), out)
 }
 

@@ -11,4 +11,4 @@ mod seen;
 
 pub use check::{LeaseView, check, on_deep_stack, reader, view};
 pub use coordinators::Coordinators;
-pub use prepare::{Failed, Prepared, Request, prepare};
+pub use prepare::{Failed, Prepared, Request, leases_named, prepare};

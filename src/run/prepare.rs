@@ -1,6 +1,6 @@
 //! The workspace and its rules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -201,13 +201,16 @@ fn fail<T>(files: Files, problems: Vec<Problem>) -> Result<T, Box<Failed>> {
     Err(Box::new(Failed { files, problems }))
 }
 
-/// What the flags ask for, checked against the rules.
-fn asked(request: &Request, rules: &Rules) -> Result<(Vec<usize>, Levels, jiff::civil::Date), Vec<Problem>> {
-    let mut problems = Vec::new();
-    let mut leases = Vec::new();
-    for name in &request.leases {
+/// The leases of these names, by number, all of them where no name is given; and what is wrong with
+/// the names.
+pub fn leases_named(names: &[String], rules: &Rules) -> (Vec<usize>, Vec<Problem>) {
+    if names.is_empty() {
+        return ((0..rules.leases.len()).collect(), Vec::new());
+    }
+    let (mut leases, mut problems) = (BTreeSet::new(), Vec::new());
+    for name in names {
         match rules.leases.iter().position(|lease| lease.name.value == *name) {
-            Some(at) => leases.push(at),
+            Some(at) => drop(leases.insert(at)),
             None => {
                 let known: Vec<&str> = rules.leases.iter().map(|lease| lease.name.value.as_str()).collect();
                 let message = format!("the rules file has no lease called `{name}`");
@@ -219,11 +222,12 @@ fn asked(request: &Request, rules: &Rules) -> Result<(Vec<usize>, Levels, jiff::
             }
         }
     }
-    if request.leases.is_empty() {
-        leases = (0..rules.leases.len()).collect();
-    }
-    leases.sort_unstable();
-    leases.dedup();
+    (leases.into_iter().collect(), problems)
+}
+
+/// What the flags ask for, checked against the rules.
+fn asked(request: &Request, rules: &Rules) -> Result<(Vec<usize>, Levels, jiff::civil::Date), Vec<Problem>> {
+    let (leases, mut problems) = leases_named(&request.leases, rules);
     let mut flags = Vec::new();
     for (name, level) in &request.levels {
         match lints::find(name) {

@@ -75,36 +75,3 @@ fn a_reader_that_leaves_is_no_failure_and_a_full_disk_is() {
         gate(&nowhere).args(["explain", "held-client"]).stdout(full).stderr(Stdio::piped()).spawn().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(2));
 }
-
-#[test]
-fn rules_answers_with_a_rules_file_without_one_and_nowhere() {
-    let manifest = "[package]\nname = \"ferry\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
-    let rules = "[[lease]]\nname = \"w\"\nmodules = [\"ferry\"]\n[forbid]\npacks = [\"model-clients\"]\ncrates = [{ name = \"harbour-*\", reason = \"owned by another team\" }]\n";
-    let workspace = Workspace::with([("Cargo.toml", manifest), ("src/lib.rs", "")]);
-    let asked = |name: &str| {
-        let said = run(gate(&workspace.path()).args(["rules", name, "--format", "json"]));
-        assert_eq!(said.code, Some(0), "{said:?}");
-        let answer: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
-        answer["verdict"].as_str().unwrap().to_owned()
-    };
-    assert_eq!(asked("reqwest"), "forbidden");
-    let workspace = workspace.file("lease-guard.toml", rules);
-    let asked = |name: &str| {
-        let said = run(gate(&workspace.path()).args(["rules", name]));
-        assert_eq!(said.code, Some(0), "{said:?}");
-        said.stdout
-    };
-    assert!(asked("reqwest").starts_with("reqwest is not forbidden here"), "{}", asked("reqwest"));
-    assert!(asked("harbour-pages").contains("owned by another team"), "{}", asked("harbour-pages"));
-    assert!(asked("async-openai").starts_with("async-openai is forbidden"), "{}", asked("async-openai"));
-    assert!(!workspace.path().join("Cargo.lock").exists(), "nothing needs cargo here");
-
-    let workspace = workspace.file("lease-guard.toml", "[forbid]\npacks = [\"model-client\"]\n");
-    let said = run(gate(&workspace.path()).args(["rules"]));
-    assert_eq!(said.code, Some(2), "{said:?}");
-    assert!(said.stderr.contains("model-clients"), "{said:?}");
-
-    let nowhere = Workspace::empty();
-    let said = run(gate(&nowhere.path()).args(["rules", "regwest"]));
-    assert!(said.code == Some(0) && said.stdout.contains("Did you mean `reqwest`?"), "{said:?}");
-}

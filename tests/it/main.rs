@@ -13,6 +13,7 @@
 //! | `real` | published crates that hold leases, with the verdict of a careful reader |
 //! | `sql_on_server` | the verdicts on SQL against what a PostgreSQL server does |
 //! | `commands` | the command line itself: help, exit status, a reader that leaves |
+//! | `rules_command` | `rules`: the lists, and what is known of one name |
 //!
 //! They stand on `case` (one workspace in one text file), `judge` (an expectation against a report),
 //! `gate` (the binary in a scrubbed environment), `workspace` (folders to run it in), `sql_cases` (statements with
@@ -37,6 +38,7 @@ mod layout;
 mod never_runs;
 mod readme;
 mod real;
+mod rules_command;
 #[cfg(unix)]
 mod server;
 #[cfg(unix)]

@@ -9,8 +9,8 @@ fn said(name: Option<&str>, json: bool) -> String {
     let packs = Packs::embedded().unwrap();
     let in_force = InForce::of(&Forbid::default(), &packs);
     let mut out = Vec::new();
-    say(Lists { in_force: &in_force, packs: &packs, rules_file: None }, name, json, &mut out).unwrap();
-    String::from_utf8(out).unwrap()
+    say(Lists { in_force: &in_force, packs: &packs, rules: None }, name, json, &mut out).unwrap();
+    anstream::adapter::strip_str(std::str::from_utf8(&out).unwrap()).to_string()
 }
 
 fn verdict(name: &str) -> String {
@@ -29,6 +29,11 @@ fn every_kind_of_name_has_its_answer() {
     assert_eq!(verdict("std"), "some-paths");
     assert_eq!(verdict("redis"), "some-paths");
     assert_eq!(verdict("chat.completions"), "forbidden");
+    assert_eq!(verdict("client.chat().completions().create"), "forbidden");
+    assert_eq!(verdict("https://api.openai.com/v2"), "forbidden");
+    assert_eq!(verdict("core::net::TcpStream"), "forbidden");
+    assert_eq!(verdict("rdkafka::producer::FutureProducer"), "forbidden");
+    assert_eq!(verdict("rdkafka::error::KafkaError"), "harmless");
     assert_eq!(verdict("chat::completions"), "forbidden");
     assert_eq!(verdict("api.openai.com"), "forbidden");
     assert_eq!(verdict("tokio-postgres"), "coordinator");
@@ -40,8 +45,14 @@ fn a_person_is_told_why_and_what_else() {
     let reqwest = said(Some("reqwest"), false);
     assert!(reqwest.starts_with("reqwest is forbidden"), "{reqwest}");
     assert!(reqwest.contains("http-clients") && reqwest.contains("opens no connection"), "{reqwest}");
+    assert!(reqwest.contains("Instead") && reqwest.contains("explain forbidden-crate"), "{reqwest}");
     assert!(said(Some("reqwst"), false).contains("Did you mean `reqwest`?"));
-    assert!(!said(Some("\u{1b}[2J"), false).contains('\u{1b}'));
+    assert!(said(Some("chat.completion"), false).contains("Did you mean `chat.completions`?"));
+    assert!(said(Some("reqwst::Url"), false).contains("Did you mean `reqwest::Url`?"));
+    let hostile = said(Some("\u{202e}\u{9b}2J"), false);
+    assert!(hostile.starts_with("\\u{202e}\\u{9b}2J is not forbidden"), "{hostile}");
+    let alone = said(Some("std::process::id"), false);
+    assert!(alone.contains("std::process::Command") && !alone.contains("std::net"), "{alone}");
 }
 
 #[test]

@@ -4,7 +4,10 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::config::{Inert, Listed, PackName};
+use crate::{
+    config::{Inert, Listed, PackName},
+    report::write_json,
+};
 
 use super::{
     Lists,
@@ -15,6 +18,7 @@ use super::{
 struct All<'a> {
     version: u32,
     rules_file: Option<&'a str>,
+    packs: Vec<&'static str>,
     entries: Vec<Entry<'a>>,
     coordinators: Vec<Entry<'a>>,
 }
@@ -25,8 +29,13 @@ struct One<'a> {
     name: &'a str,
     verdict: &'static str,
     why: Option<&'a str>,
+    /// For an inert name what to use, for a forbidden one what to do.
     instead: Option<&'a str>,
     nearest: Option<&'a str>,
+    /// The lint that reports it, where it is forbidden.
+    lint: Option<&'static str>,
+    remarks: &'a [String],
+    rules_file: Option<&'a str>,
     entries: Vec<Entry<'a>>,
 }
 
@@ -74,26 +83,33 @@ pub(super) fn all(lists: Lists<'_>, out: &mut dyn Write) -> io::Result<()> {
     let (entries, coordinators) = (lists.in_force.entries(), lists.packs.listed_coordinators());
     let all = All {
         version: 1,
-        rules_file: lists.rules_file,
+        rules_file: lists.rules.map(|rules| rules.shown),
+        packs: PackName::ALL.into_iter().filter(|pack| lists.in_force.has_pack(*pack)).map(PackName::word).collect(),
         entries: entries.iter().map(Entry::from).collect(),
         coordinators: coordinators.iter().map(Entry::from).collect(),
     };
-    write(&all, out)
+    write_json(&all, out)
 }
 
-pub(super) fn one(answer: &Answer<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let (mut why, mut instead, mut nearest) = (None, None, None);
-    match answer.verdict {
+pub(super) fn one(lists: Lists<'_>, answer: &Answer<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (mut why, mut instead, mut nearest) = (None, answer.instead.map(|(_, words)| words), None);
+    match &answer.verdict {
         Verdict::Inert(words) => instead = Some(words),
-        Verdict::LeftOut(words) => why = Some(words),
-        Verdict::Unknown(near) => nearest = near,
-        Verdict::Forbidden | Verdict::SomePaths { .. } | Verdict::NotInForce | Verdict::Coordinator => {}
+        Verdict::LeftOut(words) => why = Some(*words),
+        Verdict::Unknown(near) => nearest = near.as_deref(),
+        _ => {}
     }
-    let entries = answer.entries.iter().map(Entry::from).collect();
-    write(&One { version: 1, name: &answer.name, verdict: answer.verdict.word(), why, instead, nearest, entries }, out)
-}
-
-fn write(document: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, document)?;
-    writeln!(out)
+    let one = One {
+        version: 1,
+        name: &answer.name,
+        verdict: answer.verdict.word(),
+        why,
+        instead,
+        nearest,
+        lint: answer.instead.map(|(lint, _)| lint),
+        remarks: &answer.remarks,
+        rules_file: lists.rules.map(|rules| rules.shown),
+        entries: answer.entries.iter().map(Entry::from).collect(),
+    };
+    write_json(&one, out)
 }
