@@ -5,7 +5,7 @@ use std::io::Write;
 use super::{
     canary, check, explain,
     rules::{self, Asked},
-    why,
+    tree, why,
 };
 use crate::{
     cli::{Command, Meaning},
@@ -32,6 +32,7 @@ pub fn dispatch(meaning: &Meaning, out: &mut dyn Write) -> anyhow::Result<Verdic
         }
         Command::Why(asked) => why::why(asked, meaning.screen, out),
         Command::Canary(asked) => canary::canary(asked, meaning.screen, out),
+        Command::Tree(asked) => tree::tree(asked, meaning.screen, out),
         _ => anyhow::bail!("this build has no such command yet"),
     }
 }

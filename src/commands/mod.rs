@@ -10,6 +10,7 @@ mod explain;
 mod outlet;
 mod page;
 mod rules;
+mod tree;
 mod why;
 
 pub use dispatch::{dispatch, formats};

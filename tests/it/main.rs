@@ -13,6 +13,7 @@
 //! | `real` | published crates that hold leases, with the verdict of a careful reader |
 //! | `sql_on_server` | the verdicts on SQL against what a PostgreSQL server does |
 //! | `commands` | the command line itself: help, exit status, a reader that leaves |
+//! | `tree_command` | `tree`: what a lease links, with the marks of the check |
 //! | `rules_command` | `rules`: the lists, and what is known of one name |
 //!
 //! They stand on `case` (one workspace in one text file), `judge` (an expectation against a report),
@@ -45,4 +46,5 @@ mod server;
 mod sql_cases;
 #[cfg(unix)]
 mod sql_on_server;
+mod tree_command;
 mod workspace;

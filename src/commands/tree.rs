@@ -1,0 +1,39 @@
+//! `tree`: what a lease links, as `cargo tree` prints it, with what the check makes of it.
+//!
+//! The tree is that of the builds that link the lease (`project::graph`). It ends where the check
+//! ends: at coordinators, for what they pull in is their own business, and at forbidden crates, for
+//! what lies behind one is not reported again. It shows what is linked; whether the lease path names
+//! it is marked, and what follows from that is for `check` to say.
+
+mod forest;
+mod show;
+
+use std::io::Write;
+
+use super::{
+    check::{refuse, request},
+    page::Page,
+};
+use crate::{
+    cli::{Screen, Tree},
+    finding::Verdict,
+    run::{on_deep_stack, prepare},
+};
+
+pub(super) fn tree(tree: &Tree, screen: Screen, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let mut request = request(&tree.project)?;
+    request.rules.clone_from(&tree.scope.rules);
+    request.leases.clone_from(&tree.scope.leases);
+    let prepared = match prepare(&request) {
+        Ok(prepared) => prepared,
+        Err(failed) => return refuse(&failed.problems, &failed.files, screen),
+    };
+    let forests = on_deep_stack(|| forest::forests(&prepared)).unwrap_or_else(|problem| Err(vec![problem]));
+    match forests {
+        Ok(forests) => {
+            show::show(&prepared, &forests, &mut Page::new(out))?;
+            Ok(Verdict::Clean)
+        }
+        Err(problems) => refuse(&problems, &prepared.files, screen),
+    }
+}
