@@ -12,23 +12,13 @@ use syn::visit::{self, Visit};
 use super::workspace::project;
 
 /// From the ground up: a floor may import itself and those before it.
-<<<<<<< HEAD
-const FLOORS: [&str; 17] = [
+const FLOORS: [&str; 18] = [
     "base", "finding", "cli", "config", "timing", "project", "source", "fence", "resolve", "types", "reach", "lints",
-    "report", "run", "canary", "guard", "commands",
+    "report", "run", "canary", "drill", "guard", "commands",
 ];
 
 /// A library that is an inner matter of one place: its name in source, and the path it is confined to.
-const CONFINED: [(&str, &str); 8] = [
-=======
-const FLOORS: [&str; 15] = [
-    "base", "finding", "cli", "config", "project", "source", "resolve", "types", "reach", "lints", "report", "drill",
-    "commands", "run", "guard",
-];
-
-/// A library that is an inner matter of one place: its name in source, and the path it is confined to.
-const CONFINED: [(&str, &str); 12] = [
->>>>>>> 6eba99c (Hold the failure drill: a command without a model in reach, then beside a provider that answers badly)
+const CONFINED: [(&str, &str); 13] = [
     ("syn", "source"),
     ("proc_macro2", "source"),
     ("sqlparser", "fence"),
