@@ -22,7 +22,7 @@ const TESTS: [&str; 5] = ["test", "bench", "test_case", "rstest", "wasm_bindgen_
 impl Lower<'_> {
     /// Whether an attribute switches off what it stands on.
     pub(super) fn is_off(&self, attrs: &[Attribute]) -> bool {
-        attrs.iter().any(|attr| switches_off(&attr.meta))
+        are_off(attrs)
     }
 
     /// Whether a function is switched off, or is a test.
@@ -32,6 +32,11 @@ impl Lower<'_> {
                 .iter()
                 .any(|attr| attr.path().segments.last().is_some_and(|last| TESTS.iter().any(|name| last.ident == name)))
     }
+}
+
+/// Whether one of some attributes switches off what they stand on.
+pub(super) fn are_off(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|attr| switches_off(&attr.meta))
 }
 
 fn switches_off(meta: &Meta) -> bool {

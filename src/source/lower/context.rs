@@ -20,6 +20,12 @@ use crate::{
 /// does not parse one way is tried in another. Real files stay below 4.
 const ROUNDS: u64 = 24;
 
+/// What a byte of source can weigh at most (`box` weighs 16).
+const BYTE_WEIGHT: u32 = 4;
+
+/// Up to which weight tokens are not measured, but taken to weigh what they could.
+const SHORT: u32 = 1_000;
+
 /// What lowering works on.
 pub(in crate::source) struct Lower<'t> {
     pub(super) facts: Facts,
@@ -27,8 +33,8 @@ pub(in crate::source) struct Lower<'t> {
     pub(super) scope: ScopeIx,
     names: HashMap<&'t str, Name>,
     empty: Name,
-    /// What is above the tokens at hand, as `depth` counts it.
-    above: Depth,
+    /// The weight of what is above the tokens at hand, as `depth` counts it.
+    above: u32,
     /// How many tokens may still be parsed once more.
     fuel: u64,
     /// How many segments the imports may still have.
@@ -56,7 +62,7 @@ impl<'t> Lower<'t> {
             scope: ScopeIx(0),
             names: HashMap::new(),
             empty: Name::from(""),
-            above: depth,
+            above: depth.weight,
             fuel: tokens.saturating_mul(ROUNDS) + 10_000,
             segments: tokens.saturating_mul(8) + 10_000,
         }
@@ -171,26 +177,44 @@ impl<'t> Lower<'t> {
     }
 
     /// Whether tokens may be parsed here: they are not too deep on top of what is above, and there is
-    /// fuel left. If so, `work` is done with the tokens, and what it lowers counts as above them; if
-    /// not, they come back.
+    /// fuel left. If so, `work` is done with the tokens, and what it lowers counts as above them.
+    /// `place` is all that the tokens stand in, if that is known.
     pub(super) fn afford<R>(
         &mut self,
         tokens: TokenStream,
+        place: Option<Span>,
         work: impl FnOnce(&mut Self, TokenStream) -> R,
-    ) -> Result<R, TokenStream> {
+    ) -> Option<R> {
+        // What is short cannot be deep, and need not be measured. Groups within groups were counted
+        // when the file was.
+        let bytes = place.map_or(u32::MAX, |place| place.end - place.start);
+        let short = bytes.saturating_mul(BYTE_WEIGHT);
+        if short <= SHORT && self.above.saturating_add(short) <= MAX_TOTAL {
+            let depth = Depth { nest: 0, weight: short, tokens: bytes / 4 + 1 };
+            return self.spend(tokens, depth, work);
+        }
         let (tokens, depth) = depth::measure(tokens);
+        self.spend(tokens, depth, work)
+    }
+
+    fn spend<R>(
+        &mut self,
+        tokens: TokenStream,
+        depth: Depth,
+        work: impl FnOnce(&mut Self, TokenStream) -> R,
+    ) -> Option<R> {
         let above = self.above;
-        let sum = Depth { nest: above.nest, weight: above.weight.saturating_add(depth.weight), tokens: above.tokens };
+        let sum = above.saturating_add(depth.weight);
         // Looking at them has cost something already.
         let enough = self.fuel >= u64::from(depth.tokens);
         self.fuel = self.fuel.saturating_sub(u64::from(depth.tokens));
-        if !enough || depth.weight > MAX_WEIGHT || sum.weight > MAX_TOTAL || depth.nest > MAX_NEST {
-            return Err(tokens);
+        if !enough || depth.weight > MAX_WEIGHT || sum > MAX_TOTAL || depth.nest > MAX_NEST {
+            return None;
         }
         self.above = sum;
         let out = work(self, tokens);
         self.above = above;
-        Ok(out)
+        Some(out)
     }
 }
 

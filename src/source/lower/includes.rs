@@ -22,8 +22,8 @@ impl Lower<'_> {
             false => self.places.span(syn::spanned::Spanned::span(&tokens)),
         };
         let opaque = Include::Opaque(self.places.slice(span).to_owned());
-        let parsed = self.afford(tokens, |_, tokens| Parts::parse_terminated.parse2(tokens).ok());
-        let Ok(Some(parts)) = parsed else { return opaque };
+        let parsed = self.afford(tokens, Some(span), |_, tokens| Parts::parse_terminated.parse2(tokens).ok());
+        let Some(Some(parts)) = parsed else { return opaque };
         let mut parts = parts.into_iter();
         let (Some(part), None) = (parts.next(), parts.next()) else { return opaque };
         let mut path = Spelt::default();
@@ -45,7 +45,7 @@ impl Lower<'_> {
     /// The literals of a `concat!` as one string, and what else is in it.
     pub(super) fn concat_into(&mut self, tokens: TokenStream, span: Span, body: &mut MacroBody) {
         let whole = tokens.clone();
-        let parsed = self.afford(tokens, |this, tokens| {
+        let parsed = self.afford(tokens, Some(span), |this, tokens| {
             let parts = Parts::parse_terminated.parse2(tokens).ok()?;
             let mut text = String::new();
             let mut others = Vec::new();
@@ -56,7 +56,7 @@ impl Lower<'_> {
             body.exprs.append(&mut others);
             Some(())
         });
-        if !matches!(parsed, Ok(Some(()))) {
+        if !matches!(parsed, Some(Some(()))) {
             self.scan_into(whole, body);
         }
     }

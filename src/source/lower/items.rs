@@ -425,11 +425,11 @@ impl Lower<'_> {
     /// without the new word is read as that, the rest is scanned.
     fn verbatim_item(&mut self, tokens: TokenStream) {
         if let Some(settled) = members::settled(&tokens) {
-            let parsed = self.afford(settled, |this, tokens| {
+            let parsed = self.afford(settled, None, |this, tokens| {
                 let item = syn::parse2(tokens).ok().filter(|item| !matches!(item, syn::Item::Verbatim(_)))?;
                 Some(this.item(item))
             });
-            if matches!(parsed, Ok(Some(()))) {
+            if matches!(parsed, Some(Some(()))) {
                 return;
             }
         }
@@ -440,12 +440,12 @@ impl Lower<'_> {
         if members::starts_with(&rest, "macro") {
             return self.macro_definition(attrs, &vis, rest);
         }
-        let parsed = self.afford(rest.clone(), |this, tokens| {
+        let parsed = self.afford(rest.clone(), None, |this, tokens| {
             let item = syn::parse2(tokens).ok()?;
             let written = !matches!(item, syn::ForeignItem::Verbatim(_) | syn::ForeignItem::Macro(_));
             written.then(|| this.foreign_item(item, false))
         });
-        if matches!(parsed, Ok(Some(()))) {
+        if matches!(parsed, Some(Some(()))) {
             return;
         }
         self.scanned_item(attrs, rest);

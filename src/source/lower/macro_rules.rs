@@ -27,7 +27,7 @@ impl Lower<'_> {
         for tree in tokens {
             match tree {
                 TokenTree::Group(group) if arrow => {
-                    self.arm(&matcher, group.stream(), &mut body);
+                    self.arm(&matcher, &group, &mut body);
                     arrow = false;
                 }
                 TokenTree::Group(group) => matcher = group.stream(),
@@ -49,7 +49,7 @@ impl Lower<'_> {
         match (trees.next(), trees.next()) {
             (Some(TokenTree::Group(matcher)), Some(TokenTree::Group(code))) => {
                 head.span.end = self.places.end(code.span());
-                self.arm(&matcher.stream(), code.stream(), &mut body);
+                self.arm(&matcher.stream(), &code, &mut body);
             }
             (Some(TokenTree::Group(arms)), _) => {
                 head.span.end = self.places.end(arms.span());
@@ -60,11 +60,12 @@ impl Lower<'_> {
         self.enter_item(head, Generics::default(), ItemKind::MacroRules { exported, body });
     }
 
-    fn arm(&mut self, matcher: &TokenStream, code: TokenStream, body: &mut MacroBody) {
+    fn arm(&mut self, matcher: &TokenStream, code: &Group, body: &mut MacroBody) {
         let mut fragments = HashMap::new();
         collect(matcher.clone(), &mut fragments);
-        let code = transcribe(code, &fragments);
-        self.shape_into(code, BODY, "", body);
+        let place = self.places.span(code.span());
+        let code = transcribe(code.stream(), &fragments);
+        self.shape_into(code, place, BODY, "", body);
     }
 }
 

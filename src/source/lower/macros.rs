@@ -42,7 +42,7 @@ impl Lower<'_> {
         let name = path.segments.last().map_or_else(|| self.nameless(), |last| last.name.clone());
         let mut call = MacroCall { path, span, body: MacroBody::default(), include: None };
         match known(&name, position) {
-            Known::Shapes(order) => self.shape_into(tokens, order, &name, &mut call.body),
+            Known::Shapes(order) => self.shape_into(tokens, span, order, &name, &mut call.body),
             Known::Concat => self.concat_into(tokens, span, &mut call.body),
             Known::Include => call.include = Some(self.included(tokens)),
             Known::IncludeProto => call.include = Some(self.generated(span)),
@@ -69,8 +69,16 @@ impl Lower<'_> {
         MacroCall { path, span, body, include: None }
     }
 
-    /// Parses tokens as the first shape that fits, and lowers that. `name` is the macro's.
-    pub(super) fn shape_into(&mut self, tokens: TokenStream, order: &[Try], name: &str, body: &mut MacroBody) {
+    /// Parses tokens that stand somewhere within `place` as the first shape that fits, and lowers that.
+    /// `name` is the macro's.
+    pub(super) fn shape_into(
+        &mut self,
+        tokens: TokenStream,
+        place: Span,
+        order: &[Try],
+        name: &str,
+        body: &mut MacroBody,
+    ) {
         if tokens.is_empty() {
             return;
         }
@@ -79,12 +87,12 @@ impl Lower<'_> {
             .parse2(tokens)
         {
             Ok(shape) => {
-                this.lower_shape(shape, order, name, body);
+                this.lower_shape(shape, place, order, name, body);
                 true
             }
             Err(_) => false,
         };
-        if !matches!(self.afford(tokens, shape), Ok(true)) {
+        if self.afford(tokens, Some(place), shape) != Some(true) {
             self.scan_into(whole, body);
         }
     }
@@ -98,7 +106,7 @@ impl Lower<'_> {
         body.exprs.extend(found);
     }
 
-    fn lower_shape(&mut self, shape: Shape, order: &[Try], name: &str, body: &mut MacroBody) {
+    fn lower_shape(&mut self, shape: Shape, place: Span, order: &[Try], name: &str, body: &mut MacroBody) {
         match shape {
             Shape::Args(args) => self.args(args, name, body),
             Shape::Arms(arms) => self.arms(arms, body),
@@ -127,7 +135,7 @@ impl Lower<'_> {
                 let order: Vec<Try> = order.iter().copied().filter(|&shape| shape != Try::Branches).collect();
                 for (attrs, tokens) in branches {
                     if !self.is_off(&attrs) {
-                        self.shape_into(tokens, &order, name, body);
+                        self.shape_into(tokens, place, &order, name, body);
                     }
                 }
             }

@@ -154,11 +154,11 @@ impl Lower<'_> {
         // A box within the box would be parsed again at every level.
         let again = trees.clone().any(|tree| matches!(tree, TokenTree::Ident(word) if word == "box"));
         let tokens = if boxed && !again {
-            let parsed = self.afford(trees.collect(), |this, tokens| {
+            let parsed = self.afford(trees.collect(), Some(span), |this, tokens| {
                 let pat = Pat::parse_single.parse2(tokens).ok()?;
                 Some(this.pat(pat))
             });
-            if let Ok(Some(of)) = parsed {
+            if let Some(Some(of)) = parsed {
                 return self.add_pat(PatKind::Ref(of), span);
             }
             tokens

@@ -260,7 +260,8 @@ impl Lower<'_> {
         if self.has_fuel()
             && let Some((TokenTree::Group(group), _)) = group.token_tree()
         {
-            let parsed = self.afford(group.stream(), |this, tokens| {
+            let place = self.places.span(group.span());
+            let parsed = self.afford(group.stream(), Some(place), |this, tokens| {
                 let args = |input: syn::parse::ParseStream<'_>| shapes::parse(input, &[Try::Args]);
                 let Ok(Shape::Args(args)) = args.parse2(tokens) else { return None };
                 let mut out = Vec::with_capacity(args.len());
@@ -274,7 +275,7 @@ impl Lower<'_> {
                 }
                 Some(out)
             });
-            if let Ok(Some(args)) = parsed {
+            if let Some(Some(args)) = parsed {
                 return args;
             }
         }
@@ -322,8 +323,8 @@ impl Lower<'_> {
             tokens.push(tree);
             cursor = behind;
             if ends {
-                let parsed = self.afford(tokens.into_iter().collect(), |_, tokens| syn::parse2(tokens).ok());
-                let Ok(Some(mut item)) = parsed else { return rest };
+                let parsed = self.afford(tokens.into_iter().collect(), None, |_, tokens| syn::parse2(tokens).ok());
+                let Some(Some(mut item)) = parsed else { return rest };
                 if public {
                     let item: &mut syn::ItemUse = &mut item;
                     item.vis = syn::Visibility::Public(syn::token::Pub::default());

@@ -11,6 +11,8 @@ use syn::{
     token,
 };
 
+use super::cfg;
+
 /// What the tokens of a macro turned out to be.
 pub(super) enum Shape {
     /// Arguments, whatever stands between them.
@@ -105,7 +107,7 @@ pub(super) fn parse(input: ParseStream<'_>, order: &[Try]) -> Result<Shape> {
             Try::Arms => arms(&ahead).map(Shape::Arms),
             Try::Matches => matches(&ahead).map(Shape::Matches),
             Try::Stmts => Block::parse_within(&ahead).map(Shape::Stmts),
-            Try::Items => many(&ahead, Item::parse_one).map(Shape::Items),
+            Try::Items => inner_items(&ahead).map(Shape::Items),
             Try::Statics => many(&ahead, static_decl).map(Shape::Statics),
             Try::Flags => many(&ahead, flags_decl).map(Shape::Flags),
             Try::Branches => branches(&ahead).map(Shape::Branches),
@@ -122,14 +124,12 @@ pub(super) fn parse(input: ParseStream<'_>, order: &[Try]) -> Result<Shape> {
     Err(input.error("none of the shapes fits"))
 }
 
-trait ParseOne: Sized {
-    fn parse_one(input: ParseStream<'_>) -> Result<Self>;
-}
-
-impl ParseOne for Item {
-    fn parse_one(input: ParseStream<'_>) -> Result<Self> {
-        input.parse()
-    }
+/// Items, perhaps behind attributes for all of them, which are the macro's to understand; one that is a
+/// `cfg` is heeded.
+fn inner_items(input: ParseStream<'_>) -> Result<Vec<Item>> {
+    let attrs = Attribute::parse_inner(input)?;
+    let items = many(input, |input| input.parse())?;
+    Ok(if cfg::are_off(&attrs) { Vec::new() } else { items })
 }
 
 fn many<T>(input: ParseStream<'_>, one: fn(ParseStream<'_>) -> Result<T>) -> Result<Vec<T>> {
@@ -175,17 +175,19 @@ fn args(input: ParseStream<'_>) -> Result<Vec<Arg>> {
 }
 
 fn arg(input: ParseStream<'_>) -> Result<Arg> {
-    let key = key(input);
-    let sigil = if input.peek(Token![%]) {
+    Ok(Arg { key: key(input), sigil: sigil(input)?, value: value(input)? })
+}
+
+fn sigil(input: ParseStream<'_>) -> Result<Option<Sigil>> {
+    if input.peek(Token![%]) {
         input.parse::<Token![%]>()?;
-        Some(Sigil::Display)
+        Ok(Some(Sigil::Display))
     } else if input.peek(Token![?]) {
         input.parse::<Token![?]>()?;
-        Some(Sigil::Debug)
+        Ok(Some(Sigil::Debug))
     } else {
-        None
-    };
-    Ok(Arg { key, sigil, value: value(input)? })
+        Ok(None)
+    }
 }
 
 /// `key =` or `key:`, also of several names with dots between them where a sigil follows, or a string.
@@ -245,15 +247,13 @@ fn value(input: ParseStream<'_>) -> Result<Value> {
     Ok(Value::Type(ty))
 }
 
-/// `{ "key": value, ... }` and `[value, ...]`, within each other.
+/// `{ "key": value, key = value, ... }` and `[value, ...]`, within each other.
 fn nested(input: ParseStream<'_>, out: &mut Vec<Expr>) -> Result<()> {
     let content;
     if input.peek(token::Brace) {
         braced!(content in input);
         while !content.is_empty() {
-            out.push(content.parse()?);
-            content.parse::<Token![:]>()?;
-            nested_value(&content, out)?;
+            nested_field(&content, out)?;
             separator(&content)?;
         }
     } else {
@@ -264,6 +264,20 @@ fn nested(input: ParseStream<'_>, out: &mut Vec<Expr>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+fn nested_field(input: ParseStream<'_>, out: &mut Vec<Expr>) -> Result<()> {
+    if key(input).is_none() {
+        let ahead = input.fork();
+        let written = ahead.parse()?;
+        if ahead.peek(Token![:]) {
+            ahead.parse::<Token![:]>()?;
+            input.advance_to(&ahead);
+            out.push(written);
+        }
+    }
+    sigil(input)?;
+    nested_value(input, out)
 }
 
 fn nested_value(input: ParseStream<'_>, out: &mut Vec<Expr>) -> Result<()> {

@@ -1,57 +1,139 @@
 //! Real files: set `LEASE_GUARD_CORPUS` to a folder and every `.rs` file below it is read and checked.
 
-use std::time::Instant;
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
 
 use super::check::check;
 use crate::{
     base::Files,
-    source::{ExprKind, Facts, read_all},
+    source::{ExprKind, Facts, ItemKind, MacroCall, read_all},
 };
+
+/// How many files are held at a time.
+const BATCH: usize = 400;
+
+#[derive(Debug, Default)]
+struct Seen {
+    files: usize,
+    bytes: usize,
+    took: Duration,
+    /// Files that do not parse, and files that are not even tokens.
+    errors: usize,
+    unread: usize,
+    /// Invocations, and those that were scanned, those in types and patterns included.
+    macros: usize,
+    scanned: u32,
+    /// How often the tokens of which macro were scanned.
+    names: BTreeMap<String, usize>,
+}
 
 #[test]
 fn every_file_below_a_folder_keeps_its_places() {
     let Ok(folder) = std::env::var("LEASE_GUARD_CORPUS") else { return };
-    let files = Files::new("/");
-    let mut ids = Vec::new();
-    let mut bytes = 0;
-    for entry in walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().flatten() {
-        let path = camino::Utf8Path::from_path(entry.path()).expect("utf-8");
-        if path.extension() == Some("rs")
-            && entry.file_type().is_file()
-            && let Ok(id) = files.load(path)
-        {
-            ids.push(id);
-            bytes += files.get(id).text.len();
-        }
+    let paths: Vec<_> = walkdir::WalkDir::new(folder)
+        .follow_links(true)
+        .sort_by_file_name()
+        .into_iter()
+        .flatten()
+        .filter(|entry| entry.file_type().is_file() && entry.path().extension().is_some_and(|end| end == "rs"))
+        .filter_map(|entry| camino::Utf8PathBuf::from_path_buf(entry.into_path()).ok())
+        .collect();
+    let mut seen = Seen::default();
+    for batch in paths.chunks(BATCH) {
+        batch_of(batch, &mut seen);
     }
+    let mut names: Vec<_> = std::mem::take(&mut seen.names).into_iter().collect();
+    names.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    println!("scanned most: {:?}", &names[..names.len().min(60)]);
+    let mb = seen.bytes as f64 / 1e6;
+    println!("{seen:?}: {mb:.1} MB, {:.1} MB/s", mb / seen.took.as_secs_f64());
+}
+
+fn batch_of(paths: &[camino::Utf8PathBuf], seen: &mut Seen) {
+    let files = Files::new("/");
+    let ids: Vec<_> = paths.iter().filter_map(|path| files.load(path).ok()).collect();
+    seen.files += ids.len();
+    seen.bytes += ids.iter().map(|&id| files.get(id).text.len()).sum::<usize>();
     let started = Instant::now();
     let all = read_all(&files, &ids);
-    let took = started.elapsed();
-    let (mut errors, mut unread, mut scanned, mut macros) = (0, 0, 0, 0);
+    seen.took += started.elapsed();
     for (&id, facts) in ids.iter().zip(&all) {
         let source = files.get(id);
         match facts {
             Ok(facts) => {
                 check(facts, &source);
-                scanned += facts.macros_scanned;
-                macros += invocations(facts);
+                seen.scanned += facts.macros_scanned;
+                for call in invocations(facts) {
+                    seen.macros += 1;
+                    if call.body.scanned {
+                        let name = call.path.segments.last().map_or("", |last| &*last.name);
+                        *seen.names.entry(name.to_owned()).or_default() += 1;
+                    }
+                }
                 if let Some(error) = &facts.error {
-                    errors += 1;
+                    seen.errors += 1;
                     let at = source.line_column(error.span.start);
                     println!("error {}:{}:{}: {}", source.path, at.line, at.column, error.message);
                 }
             }
             Err(error) => {
-                unread += 1;
+                seen.unread += 1;
                 println!("unread {}: {}", source.path, error.message);
             }
         }
     }
-    let mb = bytes as f64 / 1e6;
-    println!("{} files, {mb:.1} MB in {took:?}: {:.1} MB/s", ids.len(), mb / took.as_secs_f64());
-    println!("{errors} do not parse, {unread} do not tokenise, {scanned} of {macros} invocations in code scanned");
 }
 
-fn invocations(facts: &Facts) -> usize {
-    facts.exprs.iter().filter(|expr| matches!(expr.kind, ExprKind::Macro(_))).count()
+fn invocations(facts: &Facts) -> impl Iterator<Item = &MacroCall> {
+    let in_code = facts.exprs.iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Macro(call) => Some(call),
+        _ => None,
+    });
+    let items = facts.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::MacroCall(call) => Some(call),
+        _ => None,
+    });
+    in_code.chain(items)
+}
+
+#[test]
+fn bench() {
+    let Ok(folder) = std::env::var("LEASE_GUARD_BENCH") else { return };
+    let files = Files::new("/");
+    let mut texts = vec![];
+    for e in walkdir::WalkDir::new(folder).follow_links(true).into_iter().flatten() {
+        if e.path().extension().is_some_and(|x| x == "rs") && e.file_type().is_file() {
+            let Some(p) = camino::Utf8Path::from_path(e.path()) else { continue };
+            if let Ok(id) = files.load(p) {
+                texts.push(id)
+            }
+        }
+    }
+    let texts: Vec<_> = texts.into_iter().map(|id| (id, files.get(id))).collect();
+    let bytes: usize = texts.iter().map(|(_, t)| t.text.len()).sum();
+    crate::source::deep(|| {
+        let mut t = [Duration::ZERO; 4];
+        for (id, f) in &texts {
+            let a = Instant::now();
+            let tok = f.text.parse::<proc_macro2::TokenStream>();
+            let b = Instant::now();
+            t[0] += b - a;
+            let Ok(tok) = tok else { continue };
+            let (tok, _) = crate::source::depth::measure(tok);
+            let c = Instant::now();
+            t[1] += c - b;
+            let x = syn::parse2::<syn::File>(tok);
+            drop(x);
+            let d = Instant::now();
+            t[2] += d - c;
+            proc_macro2::extra::invalidate_current_thread_spans();
+            let d = d.max(Instant::now());
+            let y = crate::source::read::parse(*id, &f.text);
+            drop(y);
+            t[3] += d.elapsed();
+        }
+        println!("{} MB tokenise {:?} measure {:?} syn {:?} | all {:?}", bytes as f64 / 1e6, t[0], t[1], t[2], t[3]);
+    });
 }
