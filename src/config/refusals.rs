@@ -24,6 +24,28 @@ pub enum Refusal<'a> {
         /// The packages that there are.
         known: Vec<&'a str>,
     },
+    /// A package in `packages` that is a dependency, whose source is not beside the workspace.
+    #[error("`{written}` is a dependency, not a package of this workspace: its source is not read")]
+    NotLocal {
+        /// The name.
+        written: &'a str,
+    },
+    /// The key by which a manifest renames a dependency, in `coordinators`.
+    #[error("no package of the workspace or its dependencies is called `{written}`")]
+    RenamingKey {
+        /// The key.
+        written: &'a str,
+        /// The package that it stands for.
+        package: &'a str,
+    },
+    /// A path of a crate that is not local, in `modules`, `coordinators` or `workloads`.
+    #[error("there is no `{written}` in the local packages: `{krate}` is a dependency, whose source is not read")]
+    OutsidePath {
+        /// The path.
+        written: &'a str,
+        /// The crate that it begins with.
+        krate: &'a str,
+    },
     /// No crate of the workspace has this path, in `modules`, `coordinators` or `workloads`.
     #[error("there is no `{written}` in the local packages")]
     UnknownPath {
@@ -37,6 +59,8 @@ pub enum Refusal<'a> {
     NoFile {
         /// The glob.
         written: &'a str,
+        /// A file that matches, though it belongs to no module.
+        orphan: Option<&'a str>,
     },
     /// A client, model client or runtime as coordinator.
     #[error("`{written}` cannot be a coordinator: the pack `{}` forbids it", pack.word())]
@@ -65,7 +89,21 @@ impl Refusal<'_> {
             Self::UnknownPackage { written, known } | Self::UnknownPath { written, known } => {
                 did_you_mean(written, known)
             }
-            Self::NoFile { .. } => {
+            Self::NotLocal { .. } => {
+                "name a local package; what the lease may talk to belongs under `coordinators`".to_owned()
+            }
+            Self::RenamingKey { package, .. } => {
+                format!("a manifest calls `{package}` so; write the package's own name, `{package}`")
+            }
+            Self::OutsidePath { .. } => "write a path of this workspace's own code, from its crate's name; a package \
+                                         that the lease may talk to goes under `coordinators`, by its name alone"
+                .to_owned(),
+            Self::NoFile { orphan: Some(orphan), .. } => {
+                format!(
+                    "`{orphan}` is there, but no `mod` leads to it, so it is compiled into nothing: declare it, or take it out"
+                )
+            }
+            Self::NoFile { orphan: None, .. } => {
                 "globs start at the workspace root; look whether the folder moved, or take the glob out".to_owned()
             }
             Self::ClientAsCoordinator { .. } => {
@@ -107,7 +145,11 @@ mod tests {
             Refusal::UnknownPackage { written: "lease-wardn", known: vec!["lease-warden", "orders"] },
             Refusal::UnknownPackage { written: "x", known: vec!["tokio"; 9] },
             Refusal::UnknownPath { written: "orders::keep", known: vec!["orders::lease", "orders::fence"] },
-            Refusal::NoFile { written: "src/fence/*.rs" },
+            Refusal::NotLocal { written: "redis" },
+            Refusal::RenamingKey { written: "cache", package: "redis" },
+            Refusal::OutsidePath { written: "redis::Client", krate: "redis" },
+            Refusal::NoFile { written: "src/fence/*.rs", orphan: None },
+            Refusal::NoFile { written: "src/fence/*.rs", orphan: Some("src/fence/old.rs") },
             Refusal::ClientAsCoordinator { written: "reqwest", pack: PackName::HttpClients },
             Refusal::CoordinatorHoldsLease { written: "orders::store" },
         ];
@@ -123,8 +165,16 @@ mod tests {
             look at its spelling, or take it out
         there is no `orders::keep` in the local packages
             did you mean `orders::fence`?
+        `redis` is a dependency, not a package of this workspace: its source is not read
+            name a local package; what the lease may talk to belongs under `coordinators`
+        no package of the workspace or its dependencies is called `cache`
+            a manifest calls `redis` so; write the package's own name, `redis`
+        there is no `redis::Client` in the local packages: `redis` is a dependency, whose source is not read
+            write a path of this workspace's own code, from its crate's name; a package that the lease may talk to goes under `coordinators`, by its name alone
         no Rust file of the local packages matches `src/fence/*.rs`
             globs start at the workspace root; look whether the folder moved, or take the glob out
+        no Rust file of the local packages matches `src/fence/*.rs`
+            `src/fence/old.rs` is there, but no `mod` leads to it, so it is compiled into nothing: declare it, or take it out
         `reqwest` cannot be a coordinator: the pack `http-clients` forbids it
             declare the local module that speaks to the coordinator through it, as in `orders::consul`; or write an `[[exception]]` with its reason
         the coordinator `orders::store` is, or holds, what the lease selects: it would cut everything

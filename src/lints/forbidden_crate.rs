@@ -102,8 +102,10 @@ fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
                     .help("keep it off the lease path; the lease may talk to its coordinator only")
             }
             Some(instead) => {
-                let message =
-                    format!("{place} names `{}`{through}, which opens no connection, of a forbidden crate", named.path);
+                let message = format!(
+                    "{place} names `{}`{through}: it opens no connection, but `{}` is forbidden here",
+                    named.path, named.package
+                );
                 Draft::new(named.package.clone(), span, message, "a name without a connection")
                     .soft(true)
                     .help(format!("use {instead}"))

@@ -28,6 +28,8 @@ pub enum Anchored {
     At(BTreeSet<Anchor>),
     /// None; these paths exist where the path stops to.
     Nowhere(Vec<String>),
+    /// None: it begins with the name of a crate that is not local.
+    Outside(String),
     /// The path leads into a module that could not be read.
     Broken(ModuleId),
 }
@@ -41,6 +43,10 @@ impl Reader<'_> {
         let krates: Vec<KrateId> =
             self.krates().filter(|(_, krate)| names.first() == Some(&krate.name)).map(|(id, _)| id).collect();
         if krates.is_empty() {
+            let head = names.first().map(|name| name.to_string()).unwrap_or_default();
+            if self.workspace.packages.iter().any(|package| package.library_name() == Some(&*head)) {
+                return Anchored::Outside(head);
+            }
             let mut known: Vec<String> = self.krates().map(|(_, krate)| krate.name.to_string()).collect();
             known.dedup();
             let rest = names[1..].iter().map(|name| format!("::{name}")).collect::<String>();
@@ -168,6 +174,7 @@ impl Reader<'_> {
     /// The paths that exist where a path stops to lead anywhere.
     fn nearby(&mut self, root: ModuleId, path: &[Name]) -> Stop {
         let mut module = root;
+        let mut passed = 1;
         for name in &path[1..] {
             let inner = self.lookup(module, name, Space::Type).iter().find_map(|found| match found.res {
                 Res::Module(inner) => Some(inner),
@@ -179,16 +186,72 @@ impl Reader<'_> {
                 return Stop::Broken(inner);
             }
             module = inner;
+            passed += 1;
         }
         let base = self.module_path(module);
         let mut names = BTreeSet::new();
         for &item in &self.table(module).items {
-            let name = &self.item(item).name;
-            if !name.is_empty() {
-                names.insert(format!("{base}::{name}"));
+            let name = self.item(item).name.clone();
+            if name.is_empty() {
+                continue;
             }
+            let shown = format!("{base}::{name}");
+            let at = path.iter().position(|segment| *segment == name);
+            if let Some(rest) = at.map(|at| &path[at + 1..]).filter(|rest| !rest.is_empty()) {
+                self.members_near(item, &shown, rest, &mut names);
+            }
+            // A slip in the middle: the rest of the path may stand behind this name.
+            if let Some(rest) = path.get(passed + 1..).filter(|rest| !rest.is_empty()) {
+                let other: Vec<Name> = path[..passed].iter().chain([&name]).chain(rest).cloned().collect();
+                let found = self.resolve_names(root, &other, false, Space::Any, false);
+                if found.iter().any(|(_, consumed)| *consumed == other.len()) {
+                    names.insert(rest.iter().fold(shown.clone(), |path, name| format!("{path}::{name}")));
+                }
+            }
+            names.insert(shown);
         }
         Stop::At(names.into_iter().collect())
+    }
+
+    /// What stands behind an item that a path names: members, fields, parameters.
+    fn members_near(&mut self, item: ItemId, shown: &str, rest: &[Name], names: &mut BTreeSet<String>) {
+        let facts = self.facts_of(item);
+        let mut members = Vec::new();
+        match &facts[self.item_ix(item)].kind {
+            ItemKind::Fn(function) => {
+                for param in &function.params {
+                    if let crate::source::PatKind::Name(name, _) = &facts[param.pat].kind {
+                        names.insert(format!("{shown}::{name}"));
+                    }
+                }
+            }
+            ItemKind::Trait { .. } => members = self.members(item),
+            ItemKind::Struct(fields) => {
+                names.extend(fields.fields.iter().map(|field| format!("{shown}::{}", field.name)));
+            }
+            ItemKind::Enum(variants) => {
+                names.extend(variants.iter().map(|variant| format!("{shown}::{}", variant.name)));
+            }
+            _ => {}
+        }
+        if matches!(facts[self.item_ix(item)].kind, ItemKind::Struct(_) | ItemKind::Enum(_)) {
+            for one in self.impls_naming(item).to_vec() {
+                if self.impl_for(one) == ImplFor::Local(item) {
+                    members.extend(self.members(one));
+                }
+            }
+        }
+        for member in members {
+            let name = self.item(member).name.clone();
+            let inner = format!("{shown}::{name}");
+            if let [first, rest @ ..] = rest
+                && *first == name
+                && !rest.is_empty()
+            {
+                self.members_near(member, &inner, rest, names);
+            }
+            names.insert(inner);
+        }
     }
 }
 

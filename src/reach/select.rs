@@ -108,6 +108,10 @@ impl Selector<'_, '_> {
                 self.problems.push(Refusal::UnknownPath { written: &written.value, known }.at(written));
                 None
             }
+            Anchored::Outside(krate) => {
+                self.problems.push(Refusal::OutsidePath { written: &written.value, krate: &krate }.at(written));
+                None
+            }
             Anchored::Broken(module) => {
                 self.problems.push(self.reader.broken_problem(module, written.span));
                 None
@@ -141,8 +145,14 @@ impl Selector<'_, '_> {
         let workspace = self.reader.workspace;
         let found = workspace.local().find(|(_, package)| same_name(&package.name, &written.value)).map(|(id, _)| id);
         let Some(id) = found else {
-            let known = workspace.local().map(|(_, package)| package.name.as_str()).collect();
-            self.problems.push(Refusal::UnknownPackage { written: &written.value, known }.at(written));
+            let name = written.value.as_str();
+            let refusal = if workspace.packages.iter().any(|package| same_name(&package.name, name)) {
+                Refusal::NotLocal { written: name }
+            } else {
+                let known = workspace.local().map(|(_, package)| package.name.as_str()).collect();
+                Refusal::UnknownPackage { written: name, known }
+            };
+            self.problems.push(refusal.at(written));
             return;
         };
         let roots: Vec<ModuleId> =
@@ -183,14 +193,17 @@ impl Selector<'_, '_> {
         let literal = written.value.split(['*', '?', '[', '{']).next().unwrap_or_default();
         let folder = literal.rsplit_once('/').map_or("", |(folder, _)| folder);
         let folder = self.reader.files.root().join(folder);
+        let mut first = None;
         for orphan in self.reader.unplaced_below([&folder], &placed) {
             let shown = self.reader.files.shown(&orphan);
             if globs.is_match(&shown) {
+                first.get_or_insert_with(|| shown.clone());
                 self.selection.orphans.insert(shown);
             }
         }
         if !hit {
-            self.problems.push(Refusal::NoFile { written: &written.value }.at(written));
+            let orphan = first.as_deref();
+            self.problems.push(Refusal::NoFile { written: &written.value, orphan }.at(written));
         }
     }
 
@@ -445,7 +458,7 @@ impl Reader<'_> {
                 }
                 _ => broken.message(),
             };
-            return Problem { message, place: own.or(place), help: broken.help() };
+            return Problem { message, place: own.or(module.broken_at).or(place), help: broken.help() };
         }
         let error = module.parts().iter().find_map(|part| self.facts(part.facts).error.clone());
         let shown = module.file().map(|path| self.files.shown(path)).unwrap_or_default();

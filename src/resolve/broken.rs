@@ -21,6 +21,11 @@ pub enum Broken {
         /// The system's words.
         why: String,
     },
+    /// It is not there.
+    Gone {
+        /// The file, as shown.
+        path: String,
+    },
     /// It lies outside everything that may be read.
     Outside {
         /// The file, as shown.
@@ -32,7 +37,10 @@ pub enum Broken {
 
 impl Broken {
     pub(super) fn unreadable(path: String, error: &io::Error) -> Self {
-        Self::Unreadable { path, why: error.to_string() }
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::Gone { path },
+            _ => Self::Unreadable { path, why: error.to_string() },
+        }
     }
 
     /// What is wrong, in a sentence.
@@ -42,6 +50,7 @@ impl Broken {
                 format!("the file of module `{name}` is missing: looked for {}", tried.join(" and "))
             }
             Self::Unreadable { path, why } => format!("`{path}` cannot be read: {why}"),
+            Self::Gone { path } => format!("`{path}` does not exist"),
             Self::Outside { path } => {
                 format!("`{path}` lies outside the workspace and its local packages, so it was not read")
             }
@@ -53,6 +62,7 @@ impl Broken {
     pub fn help(&self) -> String {
         match self {
             Self::Missing { .. } => "commit the file, or remove the `mod` line".to_owned(),
+            Self::Gone { .. } => "commit the file, or remove what leads to it".to_owned(),
             Self::Unreadable { .. } => "make the file readable UTF-8".to_owned(),
             Self::Outside { path } => {
                 let folder = path.rsplit_once('/').map_or(".", |(folder, _)| folder);

@@ -38,6 +38,8 @@ pub struct Module {
     pub declared: Option<ItemId>,
     /// What is wrong with it, once it was looked at.
     pub broken: Option<Broken>,
+    /// The `include!` that leads to the file which cannot be read, where it is one.
+    pub broken_at: Option<Span>,
     pub(super) source: ModuleSource,
     pub(super) parts: Vec<Part>,
     pub(super) loaded: bool,
@@ -98,6 +100,7 @@ impl Module {
             block: false,
             declared: None,
             broken: None,
+            broken_at: None,
             source,
             parts: Vec::new(),
             loaded: false,
@@ -183,7 +186,10 @@ impl World<'_> {
                 self.by_file.entry(path).or_default().push(id);
                 self.add_part(id, Part { facts, scope: ScopeIx(0), place }, depth + 1);
             }
-            Err(broken) => self.modules[id.at()].broken = Some(broken),
+            Err(broken) => {
+                self.modules[id.at()].broken = Some(broken);
+                self.modules[id.at()].broken_at = Some(span);
+            }
         }
     }
 

@@ -14,7 +14,7 @@ use super::{
     modules::{ModuleSource, Table},
 };
 use crate::{
-    base::{FileId, Files},
+    base::{FileId, Files, normalise},
     project::{PackageId, TargetKind, Workspace},
     source::{self, Facts, Item, ItemIx, ItemKind, Name},
 };
@@ -284,7 +284,7 @@ impl<'a> World<'a> {
     /// Whether a file may be read: it lies in the workspace, a local package or a source root, links
     /// followed.
     pub(super) fn allowed(&self, path: &Utf8Path) -> Result<(), Broken> {
-        let Ok(real) = path.canonicalize_utf8() else { return Ok(()) };
+        let real = real_path(path);
         if self.roots.iter().any(|root| real.starts_with(root)) {
             return Ok(());
         }
@@ -298,4 +298,15 @@ impl World<'_> {
     pub fn take_touched(&mut self) -> (BTreeSet<ModuleId>, BTreeSet<ModuleId>) {
         (std::mem::take(&mut self.touched), std::mem::take(&mut self.opaque_touched))
     }
+}
+
+/// A path with its links followed; of what does not exist, as far as it does.
+fn real_path(path: &Utf8Path) -> Utf8PathBuf {
+    let path = normalise(path);
+    for folder in path.ancestors() {
+        if let Ok(real) = folder.canonicalize_utf8() {
+            return path.strip_prefix(folder).map_or_else(|_| path.clone(), |rest| real.join(rest));
+        }
+    }
+    path
 }

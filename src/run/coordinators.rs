@@ -49,6 +49,8 @@ impl Coordinators {
                 coordinators.packages.push(at);
             } else if prepared.packs.knows(name) {
                 coordinators.idle.push(at);
+            } else if let Some(package) = renamed(prepared, name) {
+                problems.push(Refusal::RenamingKey { written: name, package }.at(written));
             } else {
                 let known = known.iter().copied().chain(prepared.packs.package_names()).collect();
                 problems.push(Refusal::UnknownPackage { written: name, known }.at(written));
@@ -68,4 +70,11 @@ impl Coordinators {
         }
         paths
     }
+}
+
+/// The package that some local manifest calls by this key.
+fn renamed<'p>(prepared: &'p Prepared, key: &str) -> Option<&'p str> {
+    let dependencies = prepared.workspace.local().flat_map(|(_, package)| &package.dependencies);
+    let mut dependencies = dependencies;
+    dependencies.find(|it| same_name(&it.key, key)).map(|it| it.package.as_str())
 }
