@@ -73,6 +73,11 @@ pub enum EventKind {
         /// The method, in the trait.
         method: ItemId,
     },
+    /// Lets a value end of which only a local trait is known.
+    EndsBound {
+        /// The trait.
+        of: ItemId,
+    },
     /// Calls a method of another crate's trait, on a value that came in by a bound.
     OutsideTrait {
         /// The trait.

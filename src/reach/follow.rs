@@ -262,6 +262,12 @@ impl Follower<'_, '_> {
                     self.enter(target.clone(), Some(step(*hop, *certainty, Rc::clone(uses))), behind);
                 }
                 EventKind::Dispatch { method } => self.dispatch(id, event.span, *method),
+                EventKind::EndsBound { of } => {
+                    for method in self.drops_behind(*of) {
+                        let step = step(HopKind::Implicit, Certainty::Resolved, Rc::from([]));
+                        self.enter(Target::Item(method), Some(step), behind);
+                    }
+                }
                 EventKind::OutsideTrait { of, method } => {
                     self.wait(id, event.span, Waiting::OutsideTrait(of.last().into(), method.clone()));
                 }
@@ -400,6 +406,20 @@ impl Follower<'_, '_> {
         if kept_default && self.reader.has_body(method) {
             self.enter(Target::Item(method), Some(step(Rc::from([]))), behind);
         }
+    }
+
+    /// The `Drop`s of all types that implement a local trait, in packages linked with the lease.
+    fn drops_behind(&mut self, of_trait: ItemId) -> Vec<ItemId> {
+        let mut methods = Vec::new();
+        for &one in self.reader.impls_naming(of_trait).iter() {
+            if self.reader.impl_trait(one) == Some(Res::Item(of_trait))
+                && let crate::resolve::ImplFor::Local(this) = self.reader.impl_for(one)
+                && (self.linked)(self.reader.package_of(self.reader.module_of(one)))
+            {
+                methods.extend(self.reader.language_impl(this, "Drop", Some("drop")));
+            }
+        }
+        methods
     }
 
     /// What code outside may call of a local type: its impls of other crates' traits.

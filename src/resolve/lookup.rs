@@ -202,6 +202,10 @@ impl World<'_> {
                 _ => break,
             }
         }
+        if let Some((one, uses)) = globs.iter().find(|(one, _)| super::std_globs::has(one, name)) {
+            return vec![Found { res: Res::Outside(one.join(name)), uses: uses.clone(), crates: Vec::new() }];
+        }
+        globs.retain(|(one, _)| one.krate != OutsideCrate::Std);
         match globs.as_slice() {
             [] => Vec::new(),
             [(one, uses)] => {
@@ -233,8 +237,6 @@ impl World<'_> {
         for &(part, index) in &self.table(module).globs {
             for target in self.import(module, part, index, Space::Type) {
                 match target.res {
-                    // A prelude of the standard library adds no type that matters here.
-                    Res::Outside(path) if path.krate == OutsideCrate::Std => {}
                     Res::Outside(path) => globs.push((path, target.uses)),
                     Res::Module(inner) if self.is_within(module, inner) => self.outside_globs(inner, visited, globs),
                     Res::Module(inner) => {

@@ -11,6 +11,7 @@ mod modules;
 mod outside;
 mod paths;
 mod show;
+mod std_globs;
 mod world;
 
 pub use broken::Broken;

@@ -173,7 +173,11 @@ impl World<'_> {
                 globs.extend(self.resolve_use(by));
             }
         }
-        globs.retain(|found| matches!(&found.res, Res::Outside(path) if path.krate != OutsideCrate::Std));
+        globs.retain(|found| match &found.res {
+            Res::Outside(path) if path.krate == OutsideCrate::Std => super::std_globs::has(path, name),
+            Res::Outside(_) => true,
+            _ => false,
+        });
         if globs.len() != 1 {
             return Vec::new();
         }
@@ -182,7 +186,7 @@ impl World<'_> {
             .filter_map(|found| match &found.res {
                 Res::Outside(path) => {
                     let mut path = path.join(name);
-                    path.guessed = true;
+                    path.guessed = path.krate != OutsideCrate::Std;
                     Some(Found { res: Res::Outside(path), ..found })
                 }
                 _ => None,

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Context, Reader, Ty, outside::pointee};
 use crate::{
-    resolve::{ImplFor, ItemId, ModuleId, Outside, Res},
+    resolve::{ImplFor, ItemId, ModuleId, Outside, OutsideCrate, Res},
     source::{ItemKind, TypeKind},
 };
 
@@ -73,6 +73,34 @@ const LANGUAGE: [&str; 22] = [
 /// Whether a trait is called by the language or by formatting rather than by whoever is given a value.
 pub fn is_language_trait(path: &Outside) -> bool {
     LANGUAGE.contains(&path.last())
+}
+
+/// Whether a trait of another crate may have a method of this name of its own: neither what every type
+/// can have by a std trait, nor a trait of an operator, of which only its methods are called.
+fn may_provide(path: &Outside, name: &str) -> bool {
+    let of_std = matches!(
+        name,
+        "clone"
+            | "clone_from"
+            | "to_owned"
+            | "to_string"
+            | "into"
+            | "try_into"
+            | "eq"
+            | "ne"
+            | "cmp"
+            | "partial_cmp"
+            | "hash"
+            | "fmt"
+            | "default"
+            | "borrow"
+            | "borrow_mut"
+            | "as_ref"
+            | "as_mut"
+            | "type_id"
+    );
+    let of_operator = path.krate == OutsideCrate::Std && path.segments.first().is_some_and(|name| &**name == "ops");
+    !of_std && !of_operator && !is_language_trait(path)
 }
 
 impl Reader<'_> {
@@ -154,7 +182,7 @@ impl Reader<'_> {
                         by_trait.push(Callee::Default { method, this: item });
                     }
                 }
-                (true, None, Some(Res::Outside(path))) if !is_language_trait(&path) => {
+                (true, None, Some(Res::Outside(path))) if may_provide(&path, name) => {
                     others.push(Callee::Provided { of: one })
                 }
                 _ => {}
@@ -230,9 +258,17 @@ impl Reader<'_> {
         let mut found = Vec::new();
         for &of in self.traits_in_scope(module).iter() {
             let Some(method) = self.trait_member(of, name) else { continue };
-            if !matches!(&self.item(method).kind, ItemKind::Fn(function) if function.receiver.is_some()) {
-                continue;
+            if matches!(&self.item(method).kind, ItemKind::Fn(function) if function.receiver.is_some()) {
+                found.extend(self.trait_on(of, on, name));
             }
+        }
+        found
+    }
+
+    /// What a local trait's member is for types that are not local, or that have it by an impl for any type.
+    pub fn trait_on(&mut self, of: ItemId, on: &Ty, name: &str) -> Vec<Callee> {
+        let mut found = Vec::new();
+        if let Some(method) = self.trait_member(of, name) {
             for &one in self.impls_naming(of).iter() {
                 if self.impl_trait(one) != Some(Res::Item(of)) {
                     continue;
@@ -302,6 +338,19 @@ impl Reader<'_> {
             if matches!(arg.as_ref().map(Ty::peel), Some(Ty::Local(of, _)) if *of == item) {
                 let from = self.members(one).into_iter().filter(|&m| matches!(self.item(m).kind, ItemKind::Fn(_)));
                 found.extend(from.collect::<Vec<_>>());
+            }
+        }
+        found
+    }
+
+    /// The methods of an operator's impls for other types that take a local type on the right.
+    pub fn operators_on_the_right(&mut self, item: ItemId, op: &str) -> Vec<ItemId> {
+        let mut found = Vec::new();
+        for one in self.impls_with_word(item) {
+            let arg = self.trait_arg(one, &[op]);
+            if matches!(arg.as_ref().map(Ty::peel), Some(Ty::Local(of, _)) if *of == item) {
+                let members = self.members(one).into_iter();
+                found.extend(members.filter(|&m| matches!(self.item(m).kind, ItemKind::Fn(_))));
             }
         }
         found

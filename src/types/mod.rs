@@ -2,9 +2,10 @@
 //!
 //! It exists to tell whose method is called. It infers nothing backwards, checks nothing, and says
 //! [`Ty::Unknown`] where the source does not show a type; whoever asks then goes by name. Its rules
-//! stand in two places: `lower` (types as written) and `outside` (what well-known containers,
-//! locks, iterators and adaptors hand out).
+//! stand in three places: `lower` (types as written), `outside` (what well-known containers, locks,
+//! iterators and adaptors hand out) and `called` (what those call unseen).
 
+mod called;
 mod context;
 mod lower;
 mod methods;
@@ -12,6 +13,7 @@ mod outside;
 mod reader;
 mod ty;
 
+pub use called::{Called, called};
 pub use context::Context;
 pub use methods::{Callee, MethodCall, is_language_trait};
 pub use outside::{Adapted, adapt, element, open_result};

@@ -69,7 +69,7 @@ fn maybe(inner: Ty) -> Ty {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Maybe,
     Many,
     Map,
@@ -81,7 +81,7 @@ enum Kind {
     Other,
 }
 
-fn kind(path: &Outside) -> Kind {
+pub(super) fn kind(path: &Outside) -> Kind {
     match path.last() {
         "Option" | "Result" | "Poll" => Kind::Maybe,
         "Vec" | "VecDeque" | "HashSet" | "BTreeSet" | "LinkedList" | "BinaryHeap" | "SmallVec" | "ArrayVec"

@@ -6,7 +6,7 @@ use super::walker::{Local, Walker};
 use crate::{
     base::Span,
     finding::HopKind,
-    reach::{Role, Target},
+    reach::{EventKind, Role, Target},
     resolve::{ItemId, Res, Space},
     source::{ExprIx, ExprKind, ItemKind, Name, PatIx, PatKind, Path},
     types::{Ty, element, open_result},
@@ -14,6 +14,15 @@ use crate::{
 
 /// How deep the values inside a value are looked at for a `Drop`.
 const DROP_DEPTH: usize = 5;
+
+/// What runs where a value ends.
+#[derive(Default)]
+struct Ends {
+    seen: BTreeSet<ItemId>,
+    drops: BTreeSet<ItemId>,
+    /// Local traits of which only that is known.
+    traits: BTreeSet<ItemId>,
+}
 
 impl Walker<'_, '_> {
     pub(super) fn bind_name(&mut self, name: Name, ty: Ty, span: Span) {
@@ -77,31 +86,43 @@ impl Walker<'_, '_> {
         }
     }
 
+    /// Whether anything runs when a value of this type ends.
+    pub(super) fn has_drop(&mut self, ty: &Ty) -> bool {
+        let mut ends = Ends::default();
+        self.drop_glue(ty, DROP_DEPTH, &mut ends);
+        !ends.drops.is_empty() || !ends.traits.is_empty() || matches!(ty, Ty::Unknown | Ty::Bound(_))
+    }
+
     /// A value of this type ends here.
     pub(super) fn drop_value(&mut self, ty: &Ty, span: Span) {
-        let mut drops = BTreeSet::new();
-        self.drop_glue(ty, DROP_DEPTH, &mut BTreeSet::new(), &mut drops);
-        for item in drops {
+        let mut ends = Ends::default();
+        self.drop_glue(ty, DROP_DEPTH, &mut ends);
+        for item in ends.drops {
             self.to(span, Target::Item(item), HopKind::Implicit);
+        }
+        for of in ends.traits {
+            self.say(span, EventKind::EndsBound { of });
         }
     }
 
-    fn drop_glue(&mut self, ty: &Ty, left: usize, seen: &mut BTreeSet<ItemId>, drops: &mut BTreeSet<ItemId>) {
+    fn drop_glue(&mut self, ty: &Ty, left: usize, ends: &mut Ends) {
         match ty {
-            Ty::Local(item, args) if seen.insert(*item) => {
-                drops.extend(self.reader.language_impl(*item, "Drop", Some("drop")));
+            Ty::Local(item, args) if ends.seen.insert(*item) => {
+                ends.drops.extend(self.reader.language_impl(*item, "Drop", Some("drop")));
                 if left > 0 {
+                    let params = &self.reader.item(*item).generics.params;
+                    let with: Vec<(Name, Ty)> =
+                        params.iter().map(|param| param.name.clone()).zip(args.iter().cloned()).collect();
                     for field in self.reader.field_types(*item) {
-                        self.drop_glue(&field, left - 1, seen, drops);
+                        self.drop_glue(&field.replace(&with), left - 1, ends);
                     }
                 }
-                args.iter().for_each(|arg| self.drop_glue(arg, left, seen, drops));
+                args.iter().for_each(|arg| self.drop_glue(arg, left, ends));
             }
+            Ty::Bound(bounds) => ends.traits.extend(bounds.local.iter().map(|(of, _)| *of)),
             // A shared pointer may not be the last one; it is taken to be.
-            Ty::Outside(_, args) | Ty::Tuple(args) => {
-                args.iter().for_each(|arg| self.drop_glue(arg, left, seen, drops))
-            }
-            Ty::Slice(inner) => self.drop_glue(inner, left, seen, drops),
+            Ty::Outside(_, args) | Ty::Tuple(args) => args.iter().for_each(|arg| self.drop_glue(arg, left, ends)),
+            Ty::Slice(inner) => self.drop_glue(inner, left, ends),
             _ => {}
         }
     }

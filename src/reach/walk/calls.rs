@@ -7,9 +7,9 @@ use crate::{
     base::Span,
     finding::HopKind,
     reach::{EventKind, Target},
-    resolve::{Outside, Res, Space},
-    source::{ExprIx, ExprKind, ItemKind, Name, Path, TypeIx},
-    types::{Callee, Code, Ty, adapt, wrap},
+    resolve::{ImplFor, Outside, Res, Space},
+    source::{ExprIx, ExprKind, ItemKind, Path},
+    types::{Callee, Ty, open_result, wrap},
 };
 
 impl Walker<'_, '_> {
@@ -55,9 +55,12 @@ impl Walker<'_, '_> {
             return None;
         }
         let found = self.resolve(path, Space::Value);
-        found.into_iter().find_map(|(found, _)| match found.res {
+        found.into_iter().find_map(|(found, consumed)| match found.res {
             Res::Outside(outside) => Some(outside),
-            Res::Primitive(name) => Some(Outside::std(&name)),
+            Res::Primitive(name) => {
+                let of = Outside::std(&format!("std::{name}"));
+                Some(path.segments[consumed..].iter().fold(of, |of, segment| of.join(&segment.name)))
+            }
             _ => None,
         })
     }
@@ -127,6 +130,12 @@ impl Walker<'_, '_> {
         while let Some(inner) = crate::types::pointee(at) {
             at = inner.peel();
         }
+        // Several pieces of code that may be called here give the same.
+        if let Ty::Tuple(codes) = at
+            && let Some(first @ Ty::Code(..)) = codes.first()
+        {
+            at = first;
+        }
         let (params, ret) = match at {
             Ty::Code(_, ret) => (Vec::new(), (**ret).clone()),
             Ty::Fn(params, ret) => (params.clone(), (**ret).clone()),
@@ -166,12 +175,22 @@ impl Walker<'_, '_> {
             };
             return self.closure(arg, (params, *ret, *body), &hints, &wanted);
         }
+        if let (ExprKind::Path(path), Some(Ty::Fn(params, ret))) = (&facts[arg].kind, param)
+            && let Some(given) = params.first()
+            && let Some(outside) = self.outside_callee(path)
+            && let [.., of, name] = outside.segments.as_slice()
+        {
+            self.value(path);
+            let made = container(Some(of), name, given);
+            let made = made.or_else(|| self.trait_function(of, name, given, Some(ret), path.span));
+            return Ty::Fn(params.clone(), Box::new(made.unwrap_or(Ty::EXTERNAL)));
+        }
         self.take(arg, param)
     }
 
     /// Arguments of a local function, each in the light of what `self` and those before it have shown of
     /// the generic parameters.
-    fn arguments(&mut self, callees: &[Callee], on: Option<&Ty>, args: &[ExprIx]) -> Vec<Ty> {
+    pub(super) fn arguments(&mut self, callees: &[Callee], on: Option<&Ty>, args: &[ExprIx]) -> Vec<Ty> {
         let mut with = Vec::new();
         let params: Vec<Ty> = match callees.first() {
             Some(Callee::Item(item) | Callee::Default { method: item, .. } | Callee::Dispatch(item)) => {
@@ -199,7 +218,7 @@ impl Walker<'_, '_> {
     }
 
     /// Says what code and which local types are handed to a local function.
-    fn handing(&mut self, callees: &[Callee], args: &[ExprIx], given: &[Ty]) {
+    pub(super) fn handing(&mut self, callees: &[Callee], args: &[ExprIx], given: &[Ty]) {
         let facts = Arc::clone(&self.cx.facts);
         for callee in callees {
             let (Callee::Item(item) | Callee::Default { method: item, .. } | Callee::Dispatch(item)) = callee else {
@@ -220,7 +239,7 @@ impl Walker<'_, '_> {
         }
     }
 
-    fn result(&mut self, callees: &[Callee], on: Option<&Ty>, given: &[Ty]) -> Ty {
+    pub(super) fn result(&mut self, callees: &[Callee], on: Option<&Ty>, given: &[Ty]) -> Ty {
         for callee in callees {
             let (Callee::Item(item) | Callee::Default { method: item, .. } | Callee::Dispatch(item)) = callee else {
                 continue;
@@ -241,44 +260,44 @@ impl Walker<'_, '_> {
         let last = outside.last();
         let facts = Arc::clone(&self.cx.facts);
         let inner_want = match (last, want) {
-            ("Some" | "Ok", Some(want)) => Some(crate::types::open_result(want, false)),
-            ("Err", Some(want)) => Some(crate::types::open_result(want, true)),
+            ("Some" | "Ok", Some(want)) => Some(open_result(want, false)),
+            ("Err", Some(want)) => Some(open_result(want, true)),
             ("new" | "pin" | "from", Some(want)) => crate::types::pointee(want.peel()).cloned(),
             _ => None,
         };
         let given: Vec<Ty> = args.iter().map(|&arg| self.argument(arg, inner_want.as_ref())).collect();
         let first = given.first().cloned();
         let owner = outside.segments.len().checked_sub(2).and_then(|at| outside.segments.get(at)).map(|name| &**name);
-        let container = |name: &str| Outside::std(&format!("std::{name}"));
+        if let Some(made) = first.as_ref().and_then(|first| container(owner, last, first)) {
+            return match last {
+                "Ok" | "Err" => self.completed(&made, path, want),
+                _ => made,
+            };
+        }
         match (owner, last, first) {
-            (_, "Some", Some(inner)) => return Ty::std("std::option::Option", vec![inner]),
-            (_, "Ok" | "Ready", Some(inner)) => return Ty::std("std::result::Result", vec![inner, Ty::Unknown]),
-            (_, "Err", Some(error)) => return Ty::std("std::result::Result", vec![Ty::Unknown, error]),
-            (
-                Some(
-                    name @ ("Box" | "Arc" | "Rc" | "Pin" | "Mutex" | "RwLock" | "RefCell" | "Cell" | "Cow"
-                    | "ManuallyDrop" | "ArcSwap" | "Reverse" | "AssertUnwindSafe"),
-                ),
-                "new" | "pin" | "from" | "from_pointee",
-                Some(inner),
-            ) => return wrap(&container(name), vec![inner]),
-            (Some(name @ ("LazyLock" | "LazyCell" | "Lazy")), "new", Some(Ty::Code(_, made))) => {
-                return wrap(&container(name), vec![*made]);
-            }
             (_, "drop", Some(ty)) => {
                 if let Some(&arg) = args.first() {
                     self.drop_value(&ty, facts[arg].span);
                 }
                 return Ty::unit();
             }
-            (Some("mem"), "take" | "replace", Some(ty)) => return ty.peel().clone(),
+            (Some("mem"), "take" | "replace", Some(ty)) => {
+                if last == "take" {
+                    self.implicit(&ty, "Default", "default", path.span);
+                }
+                return ty.peel().clone();
+            }
+            (Some("cmp"), "max" | "min", Some(ty)) => {
+                self.implicit(&ty, "Ord", "cmp", path.span);
+                return ty;
+            }
             (_, "spawn" | "spawn_blocking" | "spawn_local" | "block_in_place" | "block_on" | "scope", Some(code)) => {
                 let given = match &code {
                     Ty::Code(_, ret) => (**ret).clone(),
                     other => other.clone(),
                 };
                 let given = self.awaits(&given, path.span);
-                let handle = wrap(&container("JoinHandle"), vec![given.clone()]);
+                let handle = Ty::std("std::JoinHandle", vec![given.clone()]);
                 return if last.starts_with("block") { given } else { handle };
             }
             (_, "timeout" | "timeout_at", _) => {
@@ -297,38 +316,107 @@ impl Walker<'_, '_> {
             (_, "from_fn" | "poll_fn", Some(Ty::Code(_, ret))) => {
                 return Ty::std("std::iter::Iterator", vec![crate::types::element(&ret)]);
             }
+            (Some(of), _, Some(ty)) => {
+                if let Some(ty) = self.trait_function(of, last, &ty, want, path.span) {
+                    return ty;
+                }
+            }
             _ => {}
         }
         for (ty, &arg) in given.iter().zip(args) {
             self.given_away(ty, facts[arg].span);
         }
-        let mut named = self.turbofish(path);
-        if let Some(want) = want {
-            want.locals(&mut named);
-        }
         if reads(last) {
-            for item in &named {
-                self.to(path.span, Target::Derived(*item), HopKind::Implicit);
+            let named = self.turbofish(path);
+            self.read_from_data(named.iter().chain(want), path.span);
+        }
+        self.outside_result(&given, want, path.span)
+    }
+
+    /// `Ok(x)` or `Err(x)`, with what a turbofish or the place that it is for says of the other side.
+    fn completed(&mut self, made: &Ty, path: &Path, want: Option<&Ty>) -> Ty {
+        let (Ty::Outside(of, made), asked) = (made, self.turbofish(path)) else { return Ty::Unknown };
+        let [ok, error] = made.as_slice() else { return Ty::Unknown };
+        let side = |known: &Ty, at: usize| match (known, asked.get(at), want) {
+            (Ty::Unknown, Some(asked), _) => asked.clone(),
+            (Ty::Unknown, None, Some(want)) => open_result(want, at == 1),
+            (known, ..) => known.clone(),
+        };
+        Ty::Outside(of.clone(), vec![side(ok, 0), side(error, 1)])
+    }
+
+    /// A function of a trait or type of another crate, given a value of a local type: `String::from(x)`,
+    /// `From::from(x)`, `Clone::clone(&x)`.
+    pub(super) fn trait_function(
+        &mut self,
+        of: &str,
+        name: &str,
+        given: &Ty,
+        want: Option<&Ty>,
+        span: Span,
+    ) -> Option<Ty> {
+        match (of, name) {
+            ("From" | "Into" | "TryFrom" | "TryInto", _) => {
+                let want = want.map(|want| if of.starts_with("Try") { open_result(want, false) } else { want.clone() });
+                let want = want.filter(|want| matches!(want.peel(), Ty::Local(..)))?;
+                self.convert(given, &want, span);
+                Some(want)
+            }
+            (_, "from" | "try_from") => {
+                if let Ty::Local(item, _) = given.peel() {
+                    for method in self.reader.conversions_from(*item) {
+                        let owner = self.reader.owner(method);
+                        if let Some(ImplFor::Outside(into)) = owner.map(|one| self.reader.impl_for(one))
+                            && into.last() == of
+                        {
+                            self.to(span, Target::Item(method), HopKind::Implicit);
+                        }
+                    }
+                }
+                None
+            }
+            ("ToString", _) => {
+                self.print(given, false, span);
+                None
+            }
+            _ => {
+                if matches!(given.peel(), Ty::Local(..) | Ty::Bound(_)) {
+                    self.implicit(given.peel(), of, name, span);
+                }
+                None
             }
         }
-        self.outside_result(&given, want)
+    }
+
+    /// Values of these types are made from data: what their derives call has run, or their own impls.
+    pub(super) fn read_from_data<'t>(&mut self, types: impl Iterator<Item = &'t Ty>, span: Span) {
+        let mut items = Vec::new();
+        types.for_each(|ty| ty.locals(&mut items));
+        for item in items {
+            self.to(span, Target::Derived(item), HopKind::Implicit);
+            for (of, method) in [("FromStr", "from_str"), ("Deserialize", "deserialize")] {
+                for method in self.reader.language_impl(item, of, Some(method)) {
+                    self.to(span, Target::Item(method), HopKind::Implicit);
+                }
+            }
+        }
     }
 
     /// What an outside call gives, seen from what it was given.
-    fn outside_result(&self, given: &[Ty], want: Option<&Ty>) -> Ty {
+    pub(super) fn outside_result(&mut self, given: &[Ty], want: Option<&Ty>, span: Span) -> Ty {
         match want {
-            Some(want) if *want != Ty::Unknown && want.may_hold_local() => want.clone(),
+            Some(want) if *want != Ty::Unknown && want.may_hold_local() => {
+                self.made_outside(want, &Ty::EXTERNAL, span);
+                want.clone()
+            }
             _ if given.iter().any(Ty::may_hold_local) => Ty::Unknown,
             _ => Ty::EXTERNAL,
         }
     }
 
-    fn turbofish(&mut self, path: &Path) -> Vec<crate::resolve::ItemId> {
-        let mut named = Vec::new();
-        for arg in path.segments.iter().flat_map(|segment| segment.args.clone()) {
-            self.cx.lower(self.reader, arg).locals(&mut named);
-        }
-        named
+    fn turbofish(&mut self, path: &Path) -> Vec<Ty> {
+        let args = path.segments.iter().flat_map(|segment| segment.args.iter());
+        args.map(|&arg| self.cx.lower(self.reader, arg)).collect()
     }
 
     /// A value of a local type goes to code that is not read.
@@ -350,211 +438,33 @@ impl Walker<'_, '_> {
             }
         }
     }
+}
 
-    /// `receiver.name(args)`.
-    pub(super) fn method_call(
-        &mut self,
-        expr: ExprIx,
-        receiver: ExprIx,
-        (name, span): (&Name, Span),
-        generics: &[TypeIx],
-        args: &[ExprIx],
-        want: Option<&Ty>,
-    ) -> Ty {
-        let facts = Arc::clone(&self.cx.facts);
-        self.in_chain = true;
-        let of = self.expr(receiver, None);
-        self.in_chain = false;
-        generics.iter().for_each(|&ty| self.type_(ty));
-        let found = self.reader.method(self.cx.module, &of, name);
-        let local = match &found.on {
-            Ty::Local(..) => true,
-            Ty::Bound(bounds) => !bounds.local.is_empty(),
-            _ => false,
-        };
-        self.local_receivers.insert(expr, local);
-        for &deref in &found.derefs {
-            self.to(span, Target::Item(deref), HopKind::Implicit);
+/// What a constructor of a well-known container makes of what it is given.
+fn container(owner: Option<&str>, name: &str, given: &Ty) -> Option<Ty> {
+    let named = |name: &str| Outside::std(&format!("std::{name}"));
+    let inner = given.clone();
+    Some(match (owner, name, given) {
+        (_, "Some", _) => Ty::std("std::option::Option", vec![inner]),
+        (_, "Ok" | "Ready", _) => Ty::std("std::result::Result", vec![inner, Ty::Unknown]),
+        (_, "Err", _) => Ty::std("std::result::Result", vec![Ty::Unknown, inner]),
+        (
+            Some(
+                name @ ("Box" | "Arc" | "Rc" | "Pin" | "Mutex" | "RwLock" | "RefCell" | "Cell" | "Cow" | "ManuallyDrop"
+                | "ArcSwap" | "Reverse" | "AssertUnwindSafe"),
+            ),
+            "new" | "pin" | "from" | "from_pointee",
+            _,
+        ) => wrap(&named(name), vec![inner]),
+        (Some(name @ ("LazyLock" | "LazyCell" | "Lazy")), "new", Ty::Code(_, made)) => {
+            wrap(&named(name), vec![(**made).clone()])
         }
-        for callee in &found.callees {
-            self.callee(callee, span, HopKind::Method);
-        }
-        let known =
-            found.callees.iter().any(|callee| !matches!(callee, Callee::Provided { .. } | Callee::OutsideTrait(_)));
-        if known {
-            let given = self.arguments(&found.callees, Some(&found.on), args);
-            self.handing(&found.callees, args, &given);
-            self.end_receiver(receiver, &of, &found.callees, span);
-            return self.result(&found.callees, Some(&found.on), &given);
-        }
-        if let Some(ty) = self.special_method(&of, name, span, args, want) {
-            return ty;
-        }
-        if found.unknown {
-            for &arg in args {
-                self.argument(arg, None);
-            }
-            self.say(span, EventKind::ByName { name: name.clone(), field: false });
-            return Ty::Unknown;
-        }
-        let on = found.on.clone();
-        let adapted = self.provided(&on, name).or_else(|| match &on {
-            Ty::Bound(_) => adapt(&Ty::std("std::iter::Iterator", vec![crate::types::element(&on)]), name),
-            _ => adapt(&on, name),
-        });
-        if matches!(
-            &**name,
-            "next" | "find" | "any" | "all" | "for_each" | "collect" | "fold" | "nth" | "count" | "last"
-        ) {
-            self.iterate_bound(&on, span);
-        }
-        let params = adapted.as_ref().map(|adapted| adapted.params.clone()).unwrap_or_default();
-        let mut closure = Ty::Unknown;
-        let plain_outside = matches!(&on, Ty::Outside(path, args) if args.is_empty() && !is_text(path.as_deref()));
-        for &arg in args {
-            let hint = Ty::Fn(params.clone(), Box::new(Ty::Unknown));
-            let ty = self.argument(arg, Some(&hint));
-            if plain_outside {
-                self.given_away(&ty, facts[arg].span);
-            }
-            if let Ty::Code(code, ret) = ty {
-                closure = match code {
-                    // A function by its name gets the elements as arguments.
-                    Code::Function(item) => self.reader.call(item, None, &params),
-                    _ => *ret,
-                };
-            } else if let Ty::Fn(_, ret) = ty {
-                closure = *ret;
-            }
-        }
-        let mut named = Vec::new();
-        for &generic in generics {
-            self.cx.lower(self.reader, generic).locals(&mut named);
-        }
-        if reads(name) {
-            if let Some(want) = want {
-                want.locals(&mut named);
-            }
-            for item in named {
-                self.to(span, Target::Derived(item), HopKind::Implicit);
-                for method in self.reader.language_impl(item, "FromStr", Some("from_str")) {
-                    self.to(span, Target::Item(method), HopKind::Implicit);
-                }
-            }
-        }
-        match adapted {
-            Some(adapted) if &**name == "collect" || &**name == "sum" => match (generics.first(), want) {
-                (Some(&generic), _) if self.cx.lower(self.reader, generic) != Ty::Unknown => {
-                    let asked = self.cx.lower(self.reader, generic);
-                    if has_hole(&asked) { adapted.result(&closure) } else { asked }
-                }
-                (_, Some(want)) if *want != Ty::Unknown && !has_hole(want) => want.clone(),
-                _ => adapted.result(&closure),
-            },
-            Some(adapted) => match adapted.result(&closure) {
-                Ty::Outside(None, _) => self.outside_result(&[], want),
-                ty => ty,
-            },
-            None if on.may_hold_local() => Ty::Unknown,
-            None => Ty::EXTERNAL,
-        }
-    }
-
-    /// Adaptors that drive an iterator which came in by a bound.
-    fn iterate_bound(&mut self, on: &Ty, span: Span) {
-        if matches!(on, Ty::Bound(_)) {
-            self.iterate(on, span);
-        }
-    }
-
-    /// What a method does to a receiver that is a value of its own: it is moved, or ends behind it.
-    fn end_receiver(&mut self, receiver: ExprIx, of: &Ty, callees: &[Callee], span: Span) {
-        let facts = Arc::clone(&self.cx.facts);
-        let Some(Callee::Item(item) | Callee::Default { method: item, .. } | Callee::Dispatch(item)) = callees.first()
-        else {
-            return;
-        };
-        match self.reader.signature(*item).receiver {
-            Some(false) => self.mark_moved(receiver),
-            Some(true)
-                if matches!(
-                    facts[receiver].kind,
-                    ExprKind::Call { .. } | ExprKind::Method { .. } | ExprKind::Struct { .. }
-                ) =>
-            {
-                self.drop_value(of, span);
-            }
-            _ => {}
-        }
-    }
-
-    /// Methods that stand for something the language does.
-    fn special_method(&mut self, of: &Ty, name: &str, span: Span, args: &[ExprIx], want: Option<&Ty>) -> Option<Ty> {
-        match (name, args) {
-            ("into" | "try_into", []) => {
-                match want.map(Ty::peel) {
-                    Some(into @ Ty::Local(..)) => {
-                        let into = into.clone();
-                        self.convert(of, &into, span);
-                    }
-                    _ => self.say_conversions(of, span),
-                }
-                Some(
-                    want.cloned()
-                        .filter(|want| *want != Ty::Unknown)
-                        .unwrap_or_else(|| if of.may_hold_local() { Ty::Unknown } else { Ty::EXTERNAL }),
-                )
-            }
-            ("to_string", []) => {
-                self.print(of, false, span);
-                Some(Ty::std("std::string::String", Vec::new()))
-            }
-            ("clone" | "to_owned" | "cloned", [])
-                if matches!(of.peel(), Ty::Local(..) | Ty::Bound(_) | Ty::Code(..) | Ty::Tuple(_)) =>
-            {
-                self.implicit(of, "Clone", "clone", span);
-                Some(of.peel().clone())
-            }
-            ("by_ref" | "as_ref" | "as_mut" | "borrow" | "borrow_mut", []) if matches!(of.peel(), Ty::Local(..)) => {
-                Some(of.clone())
-            }
-            ("map_err", [convert]) => {
-                let error = crate::types::open_result(of, true);
-                let given = self.argument(*convert, Some(&Ty::Fn(vec![error], Box::new(Ty::Unknown))));
-                let error = match given {
-                    Ty::Code(_, ret) | Ty::Fn(_, ret) => *ret,
-                    _ => Ty::Unknown,
-                };
-                let ok = crate::types::open_result(of, false);
-                Some(Ty::std("std::result::Result", vec![ok, error]))
-            }
-            ("unwrap_or_default", []) => {
-                let inner = crate::types::open_result(of, false);
-                self.implicit(&inner, "Default", "default", span);
-                Some(inner)
-            }
-            _ => None,
-        }
-    }
-
-    /// `.into()` whose target does not show: every `From` of the value's type.
-    fn say_conversions(&mut self, of: &Ty, span: Span) {
-        if let Ty::Local(item, _) = of.peel() {
-            for method in self.reader.conversions_from(*item) {
-                self.to_via(
-                    span,
-                    Target::Item(method),
-                    HopKind::Implicit,
-                    crate::finding::Certainty::ByName,
-                    std::rc::Rc::from([]),
-                );
-            }
-        }
-    }
+        _ => return None,
+    })
 }
 
 /// Whether a function of this name reads a value of the wanted type from data.
-fn reads(name: &str) -> bool {
+pub(super) fn reads(name: &str) -> bool {
     name.starts_with("from_")
         || name.contains("deserialize")
         || matches!(
@@ -572,7 +482,7 @@ fn reads(name: &str) -> bool {
         )
 }
 
-fn has_hole(ty: &Ty) -> bool {
+pub(super) fn has_hole(ty: &Ty) -> bool {
     match ty {
         Ty::Unknown => true,
         Ty::Outside(_, args) | Ty::Tuple(args) => args.iter().any(has_hole),
@@ -582,6 +492,6 @@ fn has_hole(ty: &Ty) -> bool {
 }
 
 /// Whether an outside receiver is a string, whose methods call nothing of what they are given.
-fn is_text(path: Option<&Outside>) -> bool {
+pub(super) fn is_text(path: Option<&Outside>) -> bool {
     path.is_some_and(|path| path.is_std("String") || path.is_std("str"))
 }

@@ -1,6 +1,6 @@
 //! Expressions: what they name, and the type that they show.
 
-use std::{mem, sync::Arc};
+use std::{mem, rc::Rc, sync::Arc};
 
 use super::walker::Walker;
 use crate::{
@@ -58,17 +58,25 @@ impl Walker<'_, '_> {
                 self.in_chain = true;
                 let of = self.expr(*base, None);
                 self.in_chain = false;
-                if taking {
+                let ty = self.field(&of, name, *name_span);
+                // A field that ends without a drop is copied out, not moved.
+                if taking && self.has_drop(&ty) {
                     self.mark_moved(expr);
                 }
-                self.field(&of, name, *name_span)
+                ty
             }
             ExprKind::Struct { path, fields, rest } => self.struct_literal(path, fields, *rest),
             ExprKind::Closure { params, ret, body } => self.closure(expr, (params, *ret, *body), &[], &Ty::Unknown),
             ExprKind::Block { scope, stmts, is_async: true } => {
-                let outer = mem::replace(&mut self.returns, Ty::Unknown);
+                let wanted = match want {
+                    Some(Ty::Future(inner, _)) => (**inner).clone(),
+                    _ => Ty::Unknown,
+                };
+                let outer = mem::replace(&mut self.returns, wanted.clone());
                 let frame = mem::replace(&mut self.frame, self.locals.len());
-                let inner = self.branch(|walker| walker.block(*scope, stmts, None, true));
+                let open = mem::take(&mut self.questions);
+                let inner = self.branch(|walker| walker.block(*scope, stmts, Some(&wanted), true));
+                self.answer_questions(open, &inner);
                 self.returns = outer;
                 self.frame = frame;
                 let code = self.cx.item.map(|within| Code::Piece { within, span });
@@ -98,19 +106,26 @@ impl Walker<'_, '_> {
             ExprKind::Try(inner, at) => {
                 self.in_chain = in_chain;
                 self.awaited = awaited;
-                let ty = self.take(*inner, None);
+                let want = want.filter(|want| **want != Ty::Unknown);
+                let want = want.map(|want| Ty::std("std::result::Result", vec![want.clone(), Ty::Unknown]));
+                let ty = self.take(*inner, want.as_ref());
                 self.leave();
                 self.question(&ty, *at)
             }
             ExprKind::Await(inner, at) => {
                 self.in_chain = in_chain;
                 self.awaited = true;
-                let ty = self.take(*inner, None);
+                let want = want.filter(|want| want.may_hold_local() && **want != Ty::Unknown);
+                let want = want.map(|want| Ty::Future(Box::new(want.clone()), None));
+                let ty = self.take(*inner, want.as_ref());
                 self.awaits(&ty, *at)
             }
             ExprKind::Ref(inner) => {
                 self.in_chain = in_chain;
                 let ty = self.expr(*inner, want.map(Ty::peel));
+                if is_made(&facts[*inner].kind) {
+                    self.drop_value(&ty, facts[*inner].span);
+                }
                 Ty::Ref(Box::new(ty))
             }
             ExprKind::Deref(inner) => {
@@ -120,23 +135,29 @@ impl Walker<'_, '_> {
             }
             ExprKind::Unary { op, of } => {
                 let ty = self.expr(*of, None);
-                self.operator(op, &ty, span)
+                self.operator(op, &ty, None, span)
             }
             ExprKind::Binary { op, op_span, left, right } => {
+                let before = self.events.len();
                 let of = self.expr(*left, None);
-                self.branch(|walker| walker.expr(*right, Some(&of)));
-                self.operator(op, &of, *op_span)
+                if op.ends_with("Assign") {
+                    self.mutably_since(before, *op_span);
+                }
+                let right = self.branch(|walker| walker.expr(*right, Some(&of)));
+                self.operator(op, &of, Some(&right), *op_span)
             }
             ExprKind::Assign { left, right } => {
+                let before = self.events.len();
                 let old = self.expr(*left, None);
+                self.mutably_since(before, span);
                 let new = self.take(*right, Some(&old));
                 self.assign(*left, &old, &new, span);
                 Ty::unit()
             }
             ExprKind::Cast { value, to } => {
-                self.expr(*value, None);
+                let given = self.expr(*value, None);
                 self.type_(*to);
-                self.cx.lower(self.reader, *to)
+                if has_code(&given) { given } else { self.cx.lower(self.reader, *to) }
             }
             ExprKind::Index { base, index } => {
                 self.in_chain = in_chain;
@@ -244,7 +265,16 @@ impl Walker<'_, '_> {
                 Ty::Ref(Box::new(self.expr(value, None)))
             }
             ExprKind::Path(_) => self.take(value, None),
-            _ => self.expr(value, None),
+            _ => {
+                let ty = self.expr(value, None);
+                // Nothing can be moved out of a value with a `Drop` of its own: it ends behind the match.
+                if let Ty::Local(item, _) = &ty
+                    && !self.reader.language_impl(*item, "Drop", None).is_empty()
+                {
+                    self.drop_value(&ty, facts[value].span);
+                }
+                ty
+            }
         }
     }
 
@@ -294,6 +324,7 @@ impl Walker<'_, '_> {
         });
         let outer = mem::replace(&mut self.returns, declared.clone().unwrap_or_else(|| wanted.clone()));
         let frame = mem::replace(&mut self.frame, self.locals.len());
+        let open = mem::take(&mut self.questions);
         let given = self.branch(|walker| {
             walker.scoped(|walker| {
                 for (at, (pat, of)) in pats.iter().enumerate() {
@@ -310,6 +341,7 @@ impl Walker<'_, '_> {
                 walker.take(body, Some(&want))
             })
         });
+        self.answer_questions(open, &given);
         self.returns = outer;
         self.frame = frame;
         let ret = declared.filter(|ty| *ty != Ty::Unknown).unwrap_or(given);
@@ -321,6 +353,13 @@ impl Walker<'_, '_> {
 
     fn assign(&mut self, left: ExprIx, old: &Ty, new: &Ty, span: Span) {
         let facts = Arc::clone(&self.cx.facts);
+        if let ExprKind::Path(path) = &facts[left].kind
+            && let [only] = path.segments.as_slice()
+            && let Some(local) = self.local(&only.name)
+        {
+            let known = self.locals[local].ty.clone();
+            self.locals[local].ty = either(&known, new.clone());
+        }
         if !matches!(old, Ty::Ref(_)) {
             self.drop_value(old, span);
         }
@@ -439,10 +478,34 @@ fn has_code(ty: &Ty) -> bool {
     !codes.is_empty()
 }
 
-/// The type that shows more of two branches.
+/// Whether an expression makes a value that no variable holds.
+fn is_made(kind: &ExprKind) -> bool {
+    matches!(
+        kind,
+        ExprKind::Call { .. }
+            | ExprKind::Method { .. }
+            | ExprKind::Struct { .. }
+            | ExprKind::Try(..)
+            | ExprKind::Await(..)
+    )
+}
+
+/// The type that shows more of two branches; the code of both.
 fn either(first: &Ty, second: Ty) -> Ty {
+    if *first != second && has_code(first) && has_code(&second) {
+        return Ty::Tuple(vec![first.clone(), second]);
+    }
     match first {
         Ty::Unknown => second,
+        // `Ok(value)` in one branch and `Err(error)` in the other show a part each.
+        Ty::Outside(Some(path), args) if args.len() > 1 => match &second {
+            Ty::Outside(Some(other), more) if path.last() == other.last() && args.len() == more.len() => {
+                let args = args.iter().zip(more).map(|(first, second)| either(first, second.clone()));
+                Ty::Outside(Some(Rc::clone(path)), args.collect())
+            }
+            _ if args.contains(&Ty::Unknown) => second,
+            _ => first.clone(),
+        },
         Ty::Outside(_, args) if args.contains(&Ty::Unknown) => second,
         Ty::Tuple(elems) if elems.is_empty() => second,
         first => first.clone(),

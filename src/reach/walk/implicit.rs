@@ -7,7 +7,7 @@ use crate::{
     base::Span,
     finding::{Certainty, HopKind},
     reach::{EventKind, Target},
-    resolve::{ItemId, Outside},
+    resolve::{ImplFor, ItemId, Outside},
     source::MacroBody,
     types::{Ty, adapt, element, open_result},
 };
@@ -18,15 +18,15 @@ const DERIVE_DEPTH: usize = 6;
 impl Walker<'_, '_> {
     /// The language calls `method` of a std trait on a value: the impl of a local type, or, where it
     /// is derived, those of its fields.
-    pub(super) fn implicit(&mut self, ty: &Ty, of: &'static str, method: &'static str, span: Span) {
+    pub(super) fn implicit(&mut self, ty: &Ty, of: &str, method: &str, span: Span) {
         self.implicit_within(ty, of, method, span, DERIVE_DEPTH, &mut BTreeSet::new());
     }
 
     fn implicit_within(
         &mut self,
         ty: &Ty,
-        of: &'static str,
-        method: &'static str,
+        of: &str,
+        method: &str,
         span: Span,
         left: usize,
         seen: &mut BTreeSet<ItemId>,
@@ -67,9 +67,20 @@ impl Walker<'_, '_> {
         }
     }
 
-    /// An operator: the impl of the left operand's type; gives the result's type.
-    pub(super) fn operator(&mut self, op: &'static str, left: &Ty, span: Span) -> Ty {
+    /// An operator: the impl of the left operand's type, or one that another type has for the right
+    /// operand's; gives the result's type.
+    pub(super) fn operator(&mut self, op: &'static str, left: &Ty, right: Option<&Ty>, span: Span) -> Ty {
         let method = operator_method(op);
+        if let (Some(Ty::Local(item, _)), false) = (right.map(Ty::peel), matches!(left.peel(), Ty::Local(..))) {
+            let methods = self.reader.operators_on_the_right(*item, op);
+            let owner = methods.first().and_then(|&method| self.reader.owner(method));
+            for &method in &methods {
+                self.to(span, Target::Item(method), HopKind::Implicit);
+            }
+            if let Some(one) = owner {
+                return self.reader.assoc_type(one, "Output").unwrap_or(Ty::EXTERNAL);
+            }
+        }
         match left.peel() {
             local @ Ty::Local(item, _) => {
                 self.implicit(local, op, method, span);
@@ -90,6 +101,29 @@ impl Walker<'_, '_> {
             Ty::Bound(_) | Ty::Unknown => Ty::Unknown,
             _ => Ty::EXTERNAL,
         }
+    }
+
+    /// `DerefMut` in place of `Deref`, where the value behind it is changed.
+    pub(super) fn mutably(&mut self, derefs: &[ItemId], span: Span) {
+        for &deref in derefs {
+            if let Some(one) = self.reader.owner(deref)
+                && let ImplFor::Local(of) = self.reader.impl_for(one)
+            {
+                for method in self.reader.language_impl(of, "DerefMut", Some("deref_mut")) {
+                    self.to(span, Target::Item(method), HopKind::Implicit);
+                }
+            }
+        }
+    }
+
+    /// The same for a place that was looked at since `before` and is assigned to.
+    pub(super) fn mutably_since(&mut self, before: usize, span: Span) {
+        let methods = self.events[before..].iter().filter_map(|event| match &event.kind {
+            EventKind::To { target: Target::Item(item), hop: HopKind::Implicit, .. } => Some(*item),
+            _ => None,
+        });
+        let derefs: Vec<ItemId> = methods.filter(|&item| &*self.reader.item(item).name == "deref").collect();
+        self.mutably(&derefs, span);
     }
 
     /// `for x in value`: gives the type of `x`.
@@ -186,8 +220,22 @@ impl Walker<'_, '_> {
     pub(super) fn question(&mut self, ty: &Ty, span: Span) -> Ty {
         let from = open_result(ty, true);
         let into = open_result(&self.returns.clone(), true);
-        self.convert(&from, &into, span);
+        if into == Ty::Unknown {
+            self.questions.push((from, span));
+        } else {
+            self.convert(&from, &into, span);
+        }
         open_result(ty, false)
+    }
+
+    /// At the end of a closure or async block: what it returns tells what its `?`s convert into. `outer`
+    /// are those of the code around it.
+    pub(super) fn answer_questions(&mut self, outer: Vec<(Ty, Span)>, returned: &Ty) {
+        let open = std::mem::replace(&mut self.questions, outer);
+        let into = open_result(returned, true);
+        for (from, span) in open {
+            self.convert(&from, &into, span);
+        }
     }
 
     /// A conversion by `From` into a local type. Where the source type does not show, every `From` of
@@ -211,7 +259,7 @@ impl Walker<'_, '_> {
             }
             (true, _) => {
                 for (method, arg) in all {
-                    if !matches!(arg.peel(), Ty::Local(..)) || matches!(from.peel(), Ty::Unknown) {
+                    if !matches!(arg.peel(), Ty::Local(..)) || matches!(from.peel(), Ty::Unknown | Ty::Bound(_)) {
                         self.to_via(span, Target::Item(method), HopKind::Implicit, Certainty::ByName, Rc::from([]));
                     }
                 }

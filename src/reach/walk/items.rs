@@ -5,7 +5,7 @@ use crate::{
     base::Span,
     finding::HopKind,
     reach::{Event, EventKind, Role, Target},
-    resolve::{ItemId, ModuleId, Res, Space},
+    resolve::{Found, ItemId, ModuleId, Res, Space},
     source::{Attr, ExprIx, Fields, Generics, ItemKind, MacroBody, Path},
     types::{Context, Reader, Ty},
 };
@@ -149,11 +149,18 @@ fn walk_derived(reader: &mut Reader<'_>, item: ItemId) -> Vec<Event> {
             walker.attr_strings(&field.attrs);
             let mut inner = Vec::new();
             walker.cx.lower(walker.reader, field.of).locals(&mut inner);
+            let span = facts[field.of].span;
             for inner in inner {
-                walker.to(facts[field.of].span, Target::Derived(inner), HopKind::Implicit);
+                walker.to(span, Target::Derived(inner), HopKind::Implicit);
+                for of in ["Serialize", "Deserialize"] {
+                    if walker.reader.derives(item, of) {
+                        walker.own_impl(inner, of, span);
+                    }
+                }
             }
         }
     };
+    walker.serde_conversions(item, &fact.attrs);
     match &fact.kind {
         ItemKind::Struct(of) => fields(&mut walker, of),
         ItemKind::Enum(variants) => {
@@ -279,7 +286,9 @@ impl Walker<'_, '_> {
                 }
                 let Some(path) = self.text_path(text, *span) else { continue };
                 let mut found = self.resolve(&path, Space::Value);
-                found.retain(|(_, consumed)| *consumed == path.segments.len());
+                // A glob import of a crate may seem to have everything; what is local comes first.
+                let guessed = |found: &Found| matches!(&found.res, Res::Outside(path) if path.guessed);
+                found.retain(|(found, consumed)| *consumed == path.segments.len() && !guessed(found));
                 if found.is_empty() {
                     found = self.resolve(&path, Space::Type);
                 }
@@ -294,6 +303,36 @@ impl Walker<'_, '_> {
                         _ => self.name(&path, &found, Role::Code),
                     }
                 }
+            }
+        }
+    }
+
+    /// A local type's own impl of one of serde's traits.
+    fn own_impl(&mut self, item: ItemId, of: &str, span: Span) {
+        for method in self.reader.language_impl(item, of, None) {
+            self.to(span, Target::Item(method), HopKind::Implicit);
+        }
+    }
+
+    /// `#[serde(from = "Raw")]`, `try_from` and `into` convert from and into another type.
+    fn serde_conversions(&mut self, item: ItemId, attrs: &[Attr]) {
+        for (key, text, span) in attrs.iter().flat_map(|attr| &attr.strings) {
+            let last = text.split('<').next().and_then(|head| head.rsplit("::").next()).unwrap_or_default().trim();
+            let is_named = |reader: &Reader<'_>, ty: &Ty| match ty.peel() {
+                Ty::Local(of, _) => *reader.item(*of).name == *last,
+                Ty::Outside(Some(path), _) => path.last() == last,
+                _ => true,
+            };
+            let methods: Vec<ItemId> = match &**key {
+                "from" | "try_from" => {
+                    let all = self.reader.conversions_into(item);
+                    all.into_iter().filter(|(_, ty)| is_named(self.reader, ty)).map(|(method, _)| method).collect()
+                }
+                "into" => self.reader.conversions_from(item),
+                _ => continue,
+            };
+            for method in methods {
+                self.to(*span, Target::Item(method), HopKind::Implicit);
             }
         }
     }

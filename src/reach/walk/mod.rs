@@ -10,6 +10,7 @@ mod exprs;
 mod implicit;
 mod items;
 mod macros;
+mod methods;
 mod names;
 mod narrow;
 mod values;

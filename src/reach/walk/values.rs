@@ -8,7 +8,7 @@ use crate::{
     finding::{Certainty, HopKind},
     reach::{EventKind, Role, Target},
     resolve::{Found, ItemId, Outside, Res, Space},
-    source::{ExprIx, FieldValue, ItemKind, Path},
+    source::{ExprIx, FieldValue, ItemKind, Name, Path},
     types::{Callee, Code, Ty},
 };
 
@@ -19,7 +19,11 @@ impl Walker<'_, '_> {
         if let Some(qself) = path.qself {
             self.type_(qself.of);
             let of = self.cx.lower(self.reader, qself.of);
-            return self.associated(&of, path, path.segments.len().saturating_sub(1), HopKind::Call);
+            let at = path.segments.len().saturating_sub(1);
+            if let Some(ty) = self.through_trait(&of, path, qself.trait_segments) {
+                return ty;
+            }
+            return self.associated(&of, path, at, HopKind::Call);
         }
         if let [only] = path.segments.as_slice()
             && !path.global
@@ -150,6 +154,31 @@ impl Walker<'_, '_> {
             }
         }
         ty
+    }
+
+    /// `<Type as Trait>::name` of a local trait that the type has by an impl for others, such as `impl<T>
+    /// Trait for T`.
+    fn through_trait(&mut self, of: &Ty, path: &Path, segments: usize) -> Option<Ty> {
+        let (named, [.., last]) = (path.segments.get(..segments)?, path.segments.as_slice()) else { return None };
+        let names: Vec<Name> = named.iter().map(|segment| segment.name.clone()).collect();
+        let found = self.reader.resolve_names(self.cx.module, &names, path.global, Space::Type, false);
+        let of_trait = found.into_iter().find_map(|(found, consumed)| match found.res {
+            Res::Item(item) if consumed == names.len() => Some(item),
+            _ => None,
+        })?;
+        let own = match of.peel() {
+            Ty::Local(item, _) => !self.reader.of_local(*item, &last.name, false).is_empty(),
+            Ty::Bound(_) => true,
+            _ => false,
+        };
+        let callees = if own { Vec::new() } else { self.reader.trait_on(of_trait, of.peel(), &last.name) };
+        let first = callees.first()?.clone();
+        self.to(path.span, Target::Item(of_trait), HopKind::Type);
+        callees.iter().for_each(|callee| self.callee(callee, last.span, HopKind::Call));
+        match first {
+            Callee::Item(item) => Some(self.item_value(item, path.span)),
+            _ => Some(Ty::Unknown),
+        }
     }
 
     pub(super) fn associated_callees(&mut self, of: &Ty, name: &str) -> Vec<Callee> {

@@ -21,6 +21,8 @@ pub(super) struct Walker<'r, 'a> {
     pub returns: Ty,
     /// The first local variable of the function or closure around.
     pub frame: usize,
+    /// The errors that `?` converts into what does not show yet, and where.
+    pub questions: Vec<(Ty, Span)>,
     /// How many branches deep the code stands.
     pub branch: Vec<u32>,
     pub branches: u32,
@@ -56,6 +58,7 @@ impl<'r, 'a> Walker<'r, 'a> {
             events: Vec::new(),
             locals: Vec::new(),
             returns: Ty::Unknown,
+            questions: Vec::new(),
             frame: 0,
             branch: Vec::new(),
             branches: 0,
