@@ -13,7 +13,7 @@ use sqlparser::{
 use super::{
     clock::{Time, function_name},
     condition::bare,
-    facts::{Facts, Miss},
+    facts::{Facts, Miss, RelationId},
     finding::{SqlFinding, SqlKind},
     rules::FenceRules,
     scope::{Origin, Relation, Resolved, Rows, folded, resolve},
@@ -26,6 +26,8 @@ pub(super) struct Analysis<'a, 'r> {
     pub(super) text: &'r Text<'r>,
     /// The relations in scope, the outermost scope first.
     pub(super) scopes: Vec<Vec<Relation<'a>>>,
+    /// The relations that the statements whose scopes are open write to, the outermost first.
+    pub(super) targets: Vec<RelationId>,
     /// The common table expressions in scope, by folded name; a later one hides an earlier.
     pub(super) ctes: Vec<(String, Rows)>,
     /// What is known of each query that was looked at, by its place in memory: the tree stays where it is.
@@ -43,6 +45,7 @@ impl<'a, 'r> Analysis<'a, 'r> {
             rules,
             text,
             scopes: Vec::new(),
+            targets: Vec::new(),
             ctes: Vec::new(),
             seen: HashMap::new(),
             findings: BTreeSet::new(),

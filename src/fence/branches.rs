@@ -45,7 +45,7 @@ impl<'a> Analysis<'a, '_> {
             Condition::Among(value, query) => Branches::of(self.among(value, query)),
             Condition::OneOf(value) => {
                 if let Some(Resolved { relation, origin: Origin::Lease(LeaseColumn::Key(_)), .. }) = self.column(value)
-                    && relation != self.target()
+                    && !self.targets.contains(&relation)
                 {
                     self.misses.insert(Miss::SeveralNames);
                 }

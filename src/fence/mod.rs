@@ -11,10 +11,10 @@
 //!   nothing: the write that follows does not depend on what was seen. An advisory lock excludes others for a moment
 //!   and says nothing of the epoch.
 //! - **The lease's row must be asked for whole**: which lease, whose, which epoch, and unexpired, in one row. Without
-//!   the name the writer may hold another lease (unless the row that is asked is the one that is written). Without the
-//!   holder a table that was restored or rebuilt, in which epochs start again, lets anybody through. Without the epoch a
-//!   process that lost the lease and got it back lets its own older writes through. Without the expiry a holder writes on
-//!   after it should have stood down, up to the takeover.
+//!   the name the writer may hold another lease (unless the row that is asked is the one that is written). Without
+//!   the holder a table that was restored or rebuilt, in which epochs start again, lets anybody through. Without the
+//!   epoch a process that lost the lease and got it back lets its own older writes through. Without the expiry a
+//!   holder writes on after it should have stood down, up to the takeover.
 //! - **The values must be the writer's.** A fence that is compared with what the same statement reads from the lease's
 //!   table (`epoch = (SELECT epoch FROM leases ...)`) compares the current epoch with itself.
 //! - **Every way must be guarded.** An `OR`, an outer join, a count that gives a row whatever was found, an `INSERT`
@@ -44,7 +44,7 @@
 //! | `condition` | a condition as AND, OR and comparisons, negations pushed in |
 //! | `facts` | what is known in each way in which a condition can hold |
 //! | `scope`, `clock`, `analysis` | what names, times and values are |
-//! | `branches`, `queries`, `statements` | what conditions, queries and writes say of the lease's row |
+//! | `branches`, `relations`, `queries`, `statements` | what conditions, queries and writes say of the lease's row |
 //! | `writes`, `renewals` | the verdicts |
 //! | `judge` | from a text to findings |
 //!
@@ -60,6 +60,7 @@ mod finding;
 mod judge;
 mod lexical;
 mod queries;
+mod relations;
 mod renewals;
 mod rules;
 mod scope;

@@ -1,15 +1,15 @@
 //! What the rows of a query say: whether they are there only while the lease is held.
 
 use sqlparser::ast::{
-    Cte, Expr, GroupByExpr, JoinConstraint, JoinOperator, LockType, Query, Select, SelectItem, SetExpr, SetOperator,
-    Statement, TableAlias, TableFactor, TableWithJoins, Values, With,
+    Cte, Expr, GroupByExpr, LockClause, LockType, Query, Select, SelectItem, SetExpr, SetOperator, Statement,
+    TableAlias, TableFactor, Values, With,
 };
 
 use super::{
     analysis::{Analysis, is_aggregate},
     clock::{arguments, function_name},
     condition::{Condition, bare},
-    facts::{Branch, Branches, Facts, Miss},
+    facts::{Branch, Branches},
     scope::{Column, Kind, LeaseColumn, Origin, Relation, Rows, folded, parts},
 };
 
@@ -24,11 +24,37 @@ impl<'a> Analysis<'a, '_> {
         self.with(query.with.as_ref());
         let mut rows = self.body(&query.body);
         self.ctes.truncate(outer);
-        rows.is_locked |= query.locks.iter().any(|lock| matches!(lock.lock_type, LockType::Update));
+        rows.is_locked |= query.locks.iter().any(|lock| self.locks_the_lease(query, lock));
         rows.misses.extend(std::mem::replace(&mut self.misses, misses));
         self.best = best;
         self.seen.insert(std::ptr::from_ref(query), rows.clone());
         rows
+    }
+
+    /// Whether a clause locks the lease's rows behind those of a query: it reaches into what stands in `FROM`, but not
+    /// into common table expressions, and not beyond the table that it names.
+    fn locks_the_lease(&self, query: &Query, lock: &LockClause) -> bool {
+        let SetExpr::Select(select) = &*query.body else { return false };
+        let wanted = lock.of.as_ref().and_then(|name| parts(name).pop());
+        let factors = select
+            .from
+            .iter()
+            .flat_map(|tables| std::iter::once(&tables.relation).chain(tables.joins.iter().map(|join| &join.relation)));
+        lock.lock_type == LockType::Update
+            && factors.into_iter().any(|factor| match factor {
+                TableFactor::Table { name, alias, .. } => {
+                    let table = parts(name);
+                    let called = alias.as_ref().map(|alias| folded(&alias.name)).or_else(|| table.last().cloned());
+                    let is_cte = table.len() == 1 && self.ctes.iter().any(|(cte, _)| Some(cte) == table.first());
+                    self.rules.table.is(&table) && !is_cte && (wanted.is_none() || wanted == called)
+                }
+                TableFactor::Derived { subquery, alias, .. } => {
+                    let called = alias.as_ref().map(|alias| folded(&alias.name));
+                    let whole = LockClause { of: None, ..lock.clone() };
+                    (wanted.is_none() || wanted == called) && self.locks_the_lease(subquery, &whole)
+                }
+                _ => false,
+            })
     }
 
     /// Brings common table expressions into scope.
@@ -107,124 +133,6 @@ impl<'a> Analysis<'a, '_> {
         Rows { always_a_row, ..rows }
     }
 
-    /// Brings the relations of a `FROM` into the innermost scope, and tells what their joins say.
-    pub(super) fn from(&mut self, from: &'a [TableWithJoins]) -> Branches {
-        from.iter().fold(Branches::unknown(), |known, tables| {
-            let joined = self.joined(tables);
-            known.and(&joined)
-        })
-    }
-
-    fn joined(&mut self, tables: &'a TableWithJoins) -> Branches {
-        let start = self.scopes.last().map_or(0, Vec::len);
-        let mut known = self.relation(&tables.relation);
-        for join in &tables.joins {
-            let middle = self.scopes.last().map_or(0, Vec::len);
-            let (is_left_kept, is_right_kept, constraint) = match &join.join_operator {
-                JoinOperator::Join(c)
-                | JoinOperator::Inner(c)
-                | JoinOperator::CrossJoin(c)
-                | JoinOperator::StraightJoin(c) => (false, false, Some(c)),
-                JoinOperator::Left(c) | JoinOperator::LeftOuter(c) => (true, false, Some(c)),
-                JoinOperator::Right(c) | JoinOperator::RightOuter(c) => (false, true, Some(c)),
-                _ => (true, true, None),
-            };
-            let of_right = self.relation(&join.relation);
-            let on = match constraint {
-                Some(JoinConstraint::On(expr)) => self.holds(Some(expr)),
-                _ => Branches::unknown(),
-            };
-            if !is_left_kept && !is_right_kept {
-                known = known.and(&of_right).and(&on);
-                continue;
-            }
-            if is_right_kept {
-                self.may_be_missing(start..middle);
-                known = if is_left_kept { Branches::unknown() } else { of_right };
-            }
-            if is_left_kept {
-                self.may_be_missing(middle..usize::MAX);
-            }
-        }
-        known
-    }
-
-    /// Notes a lease on the side of an outer join whose rows may be missing: that it is joined says nothing.
-    fn may_be_missing(&mut self, range: std::ops::Range<usize>) {
-        let is_lease = |relation: &Relation<'_>| match &relation.kind {
-            Kind::Lease => true,
-            Kind::Derived(rows) => rows.is_held || rows.facts != Facts::NONE,
-            _ => false,
-        };
-        let mut relations = self.scopes.last().into_iter().flatten().zip(0..).filter(|(_, at)| range.contains(at));
-        if relations.any(|(relation, _)| is_lease(relation)) {
-            self.misses.insert(Miss::OuterJoin);
-        }
-    }
-
-    /// Brings one relation into the innermost scope, and tells what its mere being there says.
-    pub(super) fn relation(&mut self, factor: &'a TableFactor) -> Branches {
-        let (kind, name) = match factor {
-            TableFactor::Table { name, alias, args: None, .. } => {
-                let table = parts(name);
-                let cte = self.ctes.iter().rev().find(|(cte, _)| [cte] == table.iter().collect::<Vec<_>>()[..]);
-                let kind = match cte {
-                    Some((_, rows)) => Kind::Derived(renamed(rows.clone(), alias.as_ref())),
-                    None if self.rules.table.is(&table) => Kind::Lease,
-                    None => Kind::Other,
-                };
-                (kind, alias.as_ref().map_or(table, |alias| vec![folded(&alias.name)]))
-            }
-            TableFactor::Derived { subquery, alias, .. } => {
-                let rows = self.used(subquery);
-                (Kind::Derived(renamed(rows, alias.as_ref())), aliased(alias.as_ref()))
-            }
-            TableFactor::NestedJoin { table_with_joins, .. } => return self.joined(table_with_joins),
-            TableFactor::UNNEST { alias, array_exprs, .. } => {
-                (self.function(&array_exprs.iter().collect::<Vec<_>>(), alias.as_ref()), aliased(alias.as_ref()))
-            }
-            TableFactor::Table { args: Some(args), alias, .. } => {
-                let exprs: Vec<_> = args.args.iter().filter_map(argument).collect();
-                (self.function(&exprs, alias.as_ref()), aliased(alias.as_ref()))
-            }
-            TableFactor::Function { args, alias, .. } => {
-                let exprs: Vec<_> = args.iter().filter_map(argument).collect();
-                (self.function(&exprs, alias.as_ref()), aliased(alias.as_ref()))
-            }
-            _ => (Kind::Other, Vec::new()),
-        };
-        let mut branch = Branch::default();
-        if let Kind::Derived(rows) = &kind {
-            let id = (self.scopes.len().saturating_sub(1), self.scopes.last().map_or(0, Vec::len));
-            if rows.always_a_row {
-                self.misses.extend(rows.is_held.then_some(Miss::AlwaysARow));
-            } else {
-                branch.is_held = rows.is_held;
-                branch.add(id, rows.facts);
-            }
-            self.misses.extend(&rows.misses);
-            if rows.facts != Facts::NONE {
-                self.note(rows.facts);
-            }
-        }
-        if let Some(scope) = self.scopes.last_mut() {
-            scope.push(Relation { name, kind });
-        }
-        Branches::of(branch)
-    }
-
-    /// The rows of a function in `FROM`, such as `unnest($1::bigint[])`.
-    fn function(&mut self, exprs: &[&'a Expr], alias: Option<&TableAlias>) -> Kind<'a> {
-        let columns = exprs
-            .iter()
-            .map(|expr| {
-                let origin = if self.is_writers(expr) { Origin::Writer(None) } else { Origin::Unknown };
-                Column { name: alias.map(|alias| folded(&alias.name)), origin }
-            })
-            .collect();
-        Kind::Derived(renamed(Rows { columns, ..Rows::default() }, alias))
-    }
-
     /// The rows of the innermost scope where a condition holds.
     pub(super) fn rows(&mut self, known: &Branches, projection: &'a [SelectItem]) -> Rows {
         let common = known.common();
@@ -239,8 +147,13 @@ impl<'a> Analysis<'a, '_> {
         });
         let best = leases.max_by_key(|(_, facts)| facts.of_held());
         let mut rows = Rows { is_held: known.all(Branch::holds), ..Rows::default() };
-        if let Some((_, facts)) = best {
+        if let Some(((_, at), facts)) = best {
             rows.facts = facts;
+            rows.is_locked =
+                match self.scopes.last().and_then(|scope| scope.get::<usize>(at)).map(|relation| &relation.kind) {
+                    Some(Kind::Derived(inner)) => inner.is_locked,
+                    _ => false,
+                };
             self.note(facts);
         }
         for item_of in projection {
@@ -314,15 +227,11 @@ fn either(left: Rows, right: &Rows) -> Rows {
 }
 
 /// With the names that an alias gives.
-fn renamed(mut rows: Rows, alias: Option<&TableAlias>) -> Rows {
+pub(super) fn renamed(mut rows: Rows, alias: Option<&TableAlias>) -> Rows {
     for (column, name) in rows.columns.iter_mut().zip(alias.into_iter().flat_map(|alias| &alias.columns)) {
         column.name = Some(folded(&name.name));
     }
     rows
-}
-
-fn aliased(alias: Option<&TableAlias>) -> Vec<String> {
-    alias.map(|alias| folded(&alias.name)).into_iter().collect()
 }
 
 /// What is selected, with its alias; `None` for `*`.
@@ -339,14 +248,6 @@ fn name_of(expr: &Expr) -> Option<String> {
         Expr::Identifier(ident) => Some(folded(ident)),
         Expr::CompoundIdentifier(idents) => idents.last().map(folded),
         Expr::Function(function) => Some(function_name(function)),
-        _ => None,
-    }
-}
-
-fn argument(argument: &sqlparser::ast::FunctionArg) -> Option<&Expr> {
-    use sqlparser::ast::{FunctionArg, FunctionArgExpr};
-    match argument {
-        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
         _ => None,
     }
 }

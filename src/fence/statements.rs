@@ -8,7 +8,7 @@ use sqlparser::ast::{
 use super::{
     analysis::Analysis,
     clock::Time,
-    facts::{Branch, Branches, Facts},
+    facts::{Branch, Branches, Facts, RelationId},
     scope::{Column, Kind, Origin, Relation, Rows, Shift, folded, parts},
 };
 
@@ -16,9 +16,9 @@ use super::{
 const TARGET: usize = 0;
 
 impl<'a> Analysis<'a, '_> {
-    /// Where the target of the statement stands among the scopes.
-    pub(super) fn target(&self) -> (usize, usize) {
-        (self.scopes.len().saturating_sub(1), TARGET)
+    /// The relation that is written by the statement whose scope was opened last.
+    pub(super) fn target(&self) -> RelationId {
+        self.targets.last().copied().unwrap_or_default()
     }
 
     /// What is known before any condition: where the lease's own row is written, it is the one that is asked for.
@@ -31,6 +31,7 @@ impl<'a> Analysis<'a, '_> {
     pub(super) fn open(&mut self, table: &ObjectName, alias: Option<String>) {
         let name = parts(table);
         let kind = if self.rules.table.is(&name) { Kind::Lease } else { Kind::Target };
+        self.targets.push((self.scopes.len(), TARGET));
         self.scopes.push(vec![Relation { name: alias.map_or(name, |alias| vec![alias]), kind }]);
     }
 
@@ -76,6 +77,7 @@ impl<'a> Analysis<'a, '_> {
     }
 
     pub(super) fn close(&mut self) {
+        self.targets.pop();
         self.scopes.pop();
     }
 

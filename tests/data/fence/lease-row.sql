@@ -324,3 +324,20 @@ EXPLAIN UPDATE orders SET value = $2 WHERE id = $1
 -- expect: clean
 -- refused: held, taken
 COPY orders (id, value) TO STDOUT
+
+--- joined by columns of the same name
+-- expect: clean
+-- args: order value lease holder epoch
+-- refused: fenced
+-- passes: held
+UPDATE orders SET value = v.value
+FROM (VALUES ($1::bigint, $2::text, $3::text, $4::text, $5::bigint)) AS v (id, value, name, holder, epoch)
+JOIN worker_leases l USING (name, holder, epoch)
+WHERE orders.id = v.id AND l.expires_at > now()
+
+--- several columns set at once
+-- expect: clean
+-- args: order value epoch
+-- refused: taken, regranted, other, overwritten
+-- passes: held
+UPDATE orders SET (value, epoch) = ($2, $3) WHERE id = $1 AND epoch <= $3

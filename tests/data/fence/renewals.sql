@@ -322,3 +322,30 @@ WHERE name = (SELECT name FROM worker_leases WHERE expires_at < now() ORDER BY n
 -- passes: taken
 MERGE INTO worker_leases l USING (VALUES ($1::text, $2::text)) AS s (name, holder) ON l.name = s.name
 WHEN MATCHED THEN UPDATE SET holder = s.holder, epoch = l.epoch + 1, expires_at = now() + interval '15 s'
+
+--- locked in one common table expression and narrowed in the next
+-- expect: clean
+-- args: holder
+-- refused: taken, held
+-- passes: free
+WITH due AS (
+  SELECT name FROM worker_leases WHERE expires_at < now() LIMIT 10 FOR UPDATE SKIP LOCKED
+), first AS (SELECT name FROM due ORDER BY name LIMIT 1)
+UPDATE worker_leases l SET holder = $1, epoch = l.epoch + 1, expires_at = now() + interval '15 s'
+FROM first WHERE l.name = first.name
+
+--- another table is locked
+-- expect: unguarded-renewal/unlocked
+-- args: holder
+-- passes: free
+UPDATE worker_leases SET holder = $1, epoch = epoch + 1, expires_at = now() + interval '15 s'
+WHERE name = (
+  SELECT l.name FROM worker_leases l JOIN orders o ON o.lease_name = l.name
+  WHERE l.expires_at < now() LIMIT 1 FOR UPDATE OF o)
+
+--- the lock does not reach into a common table expression
+-- expect: unguarded-renewal/unlocked
+-- server: no
+WITH due AS (SELECT name FROM worker_leases WHERE expires_at < now())
+UPDATE worker_leases SET holder = $1, epoch = epoch + 1, expires_at = now() + interval '15 s'
+WHERE name = (SELECT name FROM due LIMIT 1 FOR UPDATE)
