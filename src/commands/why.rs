@@ -122,6 +122,7 @@ fn subject(prepared: &Prepared, reader: &mut Reader<'_>, what: &str) -> Result<S
     match reader.anchor(what) {
         Anchored::At(at) => Ok(Subject::Code(at)),
         Anchored::Broken(module) => Err(vec![reader.broken_problem_at(module, None)]),
+        Anchored::Outside(package) => Ok(Subject::Package(package)),
         Anchored::Nowhere(near) => match known.iter().find(|name| same_name(name, what)) {
             Some(name) => Ok(Subject::Package((*name).to_owned())),
             None => {
