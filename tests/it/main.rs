@@ -2,6 +2,7 @@
 //!
 //! | module | what it is for |
 //! | --- | --- |
+//! | `action` | the GitHub action's shell steps, as a runner runs them |
 //! | `answers` | three crates called reqwest, or not: the answers, and the screen a person sees |
 //! | `cannot_check` | each way in which a check must refuse to be green, and what it then says |
 //! | `corpus` | the shared corpus of cases, judged as its own runner judges |
@@ -23,6 +24,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test says why it fails by failing")]
 #![expect(clippy::print_stdout, reason = "a test says what it left out")]
 
+mod action;
 mod answers;
 mod cannot_check;
 mod case;
