@@ -1,15 +1,18 @@
 //! From what a lease selects to all that it reaches, shortest route first.
 //!
 //! A breadth-first search over [`Target`]s; ties are broken in source order. What cannot be decided
-//! at once (a method on a value whose type does not show, a method of another crate's trait) waits
-//! for the set of reached types, until nothing new turns up.
+//! at once (see `waiting`) waits for the set of reached types, until nothing new turns up.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     rc::Rc,
 };
 
-use super::{Anchor, Event, EventKind, Selection, Target, walk};
+use super::{
+    Anchor, Event, EventKind, Selection, Target,
+    waiting::{Waiting, Waits},
+    walk,
+};
 use crate::{
     base::Span,
     finding::{Certainty, HopKind},
@@ -103,17 +106,8 @@ pub fn follow(
         workload_cuts: BTreeMap::new(),
         coordinator_cuts: BTreeMap::new(),
     };
-    let mut follower = Follower {
-        reader,
-        selection,
-        linked,
-        walks,
-        reached,
-        known: HashMap::new(),
-        done: 0,
-        waiting: Vec::new(),
-        asked: BTreeSet::new(),
-    };
+    let mut follower =
+        Follower { reader, selection, linked, walks, reached, known: HashMap::new(), done: 0, waits: Waits::default() };
     for target in &selection.targets {
         follower.enter(target.clone(), None, None);
     }
@@ -132,14 +126,7 @@ pub(super) struct Follower<'r, 'a> {
     /// The node of a target, with and without a coordinator on its route.
     known: HashMap<(Target, bool), NodeId>,
     done: NodeId,
-    waiting: Vec<(NodeId, Span, Waiting)>,
-    asked: BTreeSet<(NodeId, Span, Waiting, ItemId)>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Waiting {
-    ByName(Name, bool),
-    OutsideTrait(Name, Option<Name>),
+    pub(super) waits: Waits,
 }
 
 impl Follower<'_, '_> {
@@ -269,9 +256,12 @@ impl Follower<'_, '_> {
                     }
                 }
                 EventKind::OutsideTrait { of, method } => {
-                    self.wait(id, event.span, Waiting::OutsideTrait(of.last().into(), method.clone()));
+                    self.waits.ask(id, event.span, Waiting::OutsideTrait(of.last().into(), method.clone()));
                 }
-                EventKind::ByName { name, field } => self.wait(id, event.span, Waiting::ByName(name.clone(), *field)),
+                EventKind::ByName { name, field } => {
+                    let what = if *field { Waiting::Field } else { Waiting::Method };
+                    self.waits.ask(id, event.span, what(name.clone()));
+                }
                 EventKind::GivenAway { of } => {
                     for method in self.given_away(*of) {
                         self.enter(
@@ -290,13 +280,6 @@ impl Follower<'_, '_> {
                 }
                 _ => {}
             }
-        }
-    }
-
-    fn wait(&mut self, node: NodeId, span: Span, what: Waiting) {
-        let entry = (node, span, what);
-        if !self.waiting.contains(&entry) {
-            self.waiting.push(entry);
         }
     }
 
@@ -437,56 +420,6 @@ impl Follower<'_, '_> {
             }
         }
         methods
-    }
-
-    /// Answers what waits, for every reached type that was not asked yet. Says whether anything new
-    /// came of it.
-    fn settle(&mut self) -> bool {
-        let before = self.reached.nodes.len();
-        let types: Vec<ItemId> = self.reached.types.iter().copied().collect();
-        for (node, span, what) in self.waiting.clone() {
-            for &ty in &types {
-                if !self.asked.insert((node, span, what.clone(), ty)) {
-                    continue;
-                }
-                let behind = self.reached.nodes[node].behind;
-                let step =
-                    |hop, certainty| Step { from: node, hop, certainty, span, uses: Rc::from([]), workload: None };
-                match &what {
-                    Waiting::ByName(name, true) => {
-                        let of = crate::types::Ty::Local(ty, Vec::new());
-                        if let Some((item, field, _)) = self.reader.field(&of, None, name) {
-                            let target = Target::Field(item, None, field);
-                            self.enter(target, Some(step(HopKind::Field, Certainty::ByName)), behind);
-                        }
-                    }
-                    Waiting::ByName(name, false) => {
-                        for callee in self.reader.of_local(ty, name, false) {
-                            let target = match callee {
-                                Callee::Item(item) if self.takes_self(item) => Target::Item(item),
-                                Callee::Default { method, this } => Target::Default(method, this),
-                                _ => continue,
-                            };
-                            self.enter(target, Some(step(HopKind::Method, Certainty::ByName)), behind);
-                        }
-                    }
-                    Waiting::OutsideTrait(of, method) => {
-                        for method in self.reader.language_impl(ty, of, method.as_deref()) {
-                            self.enter(
-                                Target::Item(method),
-                                Some(step(HopKind::Dispatch, Certainty::Resolved)),
-                                behind,
-                            );
-                        }
-                    }
-                }
-            }
-        }
-        self.reached.nodes.len() > before
-    }
-
-    fn takes_self(&self, item: ItemId) -> bool {
-        matches!(&self.reader.item(item).kind, ItemKind::Fn(function) if function.receiver.is_some())
     }
 
     /// The node of a selected item.

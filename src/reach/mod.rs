@@ -11,6 +11,7 @@ mod handed;
 mod held;
 mod route;
 mod select;
+mod waiting;
 mod walk;
 
 pub use anchors::{Anchor, Anchored};

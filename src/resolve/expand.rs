@@ -3,14 +3,17 @@
 //! Only files that declare modules are parsed for it; a byte search tells which do. The others are
 //! placed in the tree unread.
 
-use std::collections::BTreeSet;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use camino::Utf8PathBuf;
 use memchr::memmem;
 
-use super::{FactsId, Found, ItemId, KrateId, ModuleId, Res, World};
+use super::{FactsId, Found, ItemId, KrateId, ModuleId, Res, World, words::word_at};
 use crate::{
-    base::{FileId, Files},
+    base::FileId,
     source::{Facts, ItemKind, Module as ModDecl, Name, ScopeIx},
 };
 
@@ -217,23 +220,8 @@ impl World<'_> {
     }
 
     fn macros_named(&mut self, krate: KrateId, name: &Name, keep: impl Fn(&Self, ItemId) -> bool) -> Vec<Found> {
-        self.expand(krate);
-        let holds = |files: &Files, path: &Utf8PathBuf| {
-            files.load(path).is_ok_and(|file| {
-                has_word_before(files.get(file).text.as_bytes(), b"macro_rules", |rest| {
-                    let rest = rest.trim_ascii_start().strip_prefix(b"!").unwrap_or_default().trim_ascii_start();
-                    let rest = rest.strip_prefix(b"r#").unwrap_or(rest);
-                    rest.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.first().is_none_or(|c| !is_word(*c)))
-                })
-            })
-        };
-        let paths: Vec<Utf8PathBuf> = self
-            .placed_files()
-            .filter(|(path, modules)| {
-                modules.iter().any(|&id| self.module(id).krate == krate) && holds(self.files, path)
-            })
-            .map(|(path, _)| path.clone())
-            .collect();
+        let files = self.macro_files(krate);
+        let paths = files.get(name).cloned().unwrap_or_default();
         let mut found = Vec::new();
         for path in paths {
             for item in self.items_of_file(&path, |kind| matches!(kind, ItemKind::MacroRules { .. })) {
@@ -244,6 +232,34 @@ impl World<'_> {
             }
         }
         found
+    }
+
+    /// The files of a crate that have a `macro_rules!`, by its name.
+    fn macro_files(&mut self, krate: KrateId) -> Rc<BTreeMap<Name, Vec<Utf8PathBuf>>> {
+        if let Some(known) = self.macro_files.get(&krate) {
+            return Rc::clone(known);
+        }
+        self.expand(krate);
+        let mut named: BTreeMap<Name, Vec<Utf8PathBuf>> = BTreeMap::new();
+        for (path, modules) in self.placed_files() {
+            let Ok(file) = self.files.load(path) else { continue };
+            if !modules.iter().any(|&id| self.module(id).krate == krate) {
+                continue;
+            }
+            has_word_before(self.files.get(file).text.as_bytes(), b"macro_rules", |rest| {
+                let rest = rest.trim_ascii_start().strip_prefix(b"!").unwrap_or_default();
+                if let Some(name) = word_at(rest.trim_ascii_start()) {
+                    let files = named.entry(Name::from(name)).or_default();
+                    if files.last() != Some(path) {
+                        files.push(path.clone());
+                    }
+                }
+                false
+            });
+        }
+        let named = Rc::new(named);
+        self.macro_files.insert(krate, Rc::clone(&named));
+        named
     }
 }
 

@@ -1,6 +1,6 @@
 //! Impls, wherever they stand.
 //!
-//! A byte search over the headers of all impls of all local packages tells which files may hold an
+//! The words in the headers of all impls of all local packages (see `words`) tell which files may hold an
 //! impl of a trait or for a type; only those are parsed. A name counts with every name that it is
 //! imported or aliased as, until none is new.
 
@@ -10,20 +10,12 @@ use std::{
 };
 
 use camino::Utf8PathBuf;
-use memchr::memmem;
 
 use super::{
     ItemId, Outside, Res, Space, World,
-    expand::{has_word_before, is_word},
+    words::{FileWords, WordIndex, each_word},
 };
 use crate::source::{ItemKind, Name, TypeIx, TypeKind};
-
-/// Words of impl headers, with the files that have them.
-#[derive(Debug, Default)]
-pub(super) struct ImplIndex {
-    words: BTreeMap<Box<str>, BTreeSet<usize>>,
-    files: Vec<Utf8PathBuf>,
-}
 
 /// What an impl is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,26 +33,20 @@ pub enum ImplFor {
 }
 
 impl World<'_> {
-    fn impl_index(&mut self) -> Rc<ImplIndex> {
+    fn word_index(&mut self) -> Rc<WordIndex> {
         use rayon::prelude::*;
-        if let Some(index) = &self.impl_index {
+        if let Some(index) = &self.word_index {
             return Rc::clone(index);
         }
         self.expand_all();
         let files: Vec<Utf8PathBuf> = self.by_file.keys().cloned().collect();
         let table = self.files;
-        let words: Vec<BTreeSet<Box<str>>> = files
+        let words: Vec<FileWords> = files
             .par_iter()
-            .map(|path| table.load(path).map(|file| header_words(&table.get(file).text)).unwrap_or_default())
+            .map(|path| table.load(path).map(|file| FileWords::of(&table.get(file).text)).unwrap_or_default())
             .collect();
-        let mut index = ImplIndex { words: BTreeMap::new(), files };
-        for (file, words) in words.into_iter().enumerate() {
-            for word in words {
-                index.words.entry(word).or_default().insert(file);
-            }
-        }
-        let index = Rc::new(index);
-        self.impl_index = Some(Rc::clone(&index));
+        let index = Rc::new(WordIndex::new(files, words));
+        self.word_index = Some(Rc::clone(&index));
         index
     }
 
@@ -83,14 +69,15 @@ impl World<'_> {
 
     /// Every impl whose header has the item's name, or a name that it is imported or aliased as.
     pub fn impls_with_word(&mut self, item: ItemId) -> Vec<ItemId> {
-        let index = self.impl_index();
+        let index = self.word_index();
         let mut names = BTreeSet::new();
         let mut fresh = vec![self.item(item).name.to_string()];
         let mut files = BTreeSet::new();
         while let Some(name) = fresh.pop() {
-            if names.insert(name.clone()) {
-                files.extend(index.words.get(name.as_str()).into_iter().flatten().copied());
-                fresh.extend(self.aliases_of(&index, &name));
+            if !names.contains(&name) {
+                files.extend(index.with_header(&name));
+                fresh.extend(index.aliases(&name).map(str::to_owned));
+                names.insert(name);
             }
         }
         let paths: Vec<Utf8PathBuf> = files.into_iter().map(|file| index.files[file].clone()).collect();
@@ -98,44 +85,9 @@ impl World<'_> {
         paths.iter().flat_map(|path| self.items_of_file(path, |kind| matches!(kind, ItemKind::Impl { .. }))).collect()
     }
 
-    /// Names that a name is imported or aliased as, anywhere: `X as Y`, `type Y = ... X`.
-    fn aliases_of(&self, index: &ImplIndex, name: &str) -> Vec<String> {
-        let mut found = BTreeSet::new();
-        for path in &index.files {
-            let Ok(file) = self.files.load(path) else { continue };
-            let file = self.files.get(file);
-            let text = file.text.as_bytes();
-            has_word_before(text, name.as_bytes(), |rest| {
-                let renamed = rest
-                    .trim_ascii_start()
-                    .strip_prefix(b"as")
-                    .filter(|rest| !rest.first().is_some_and(|c| is_word(*c)));
-                found.extend(renamed.and_then(|rest| word_at(rest.trim_ascii_start())));
-                false
-            });
-            if memmem::find(text, b"type ").is_some() {
-                has_word_before(text, b"type", |rest| {
-                    let end = memchr::memchr2(b';', b'{', &rest[..rest.len().min(400)]).unwrap_or(0);
-                    if let Some(equals) = memchr::memchr(b'=', &rest[..end])
-                        && has_word_before(&rest[equals..end], name.as_bytes(), |_| true)
-                    {
-                        found.extend(word_at(rest.trim_ascii_start()));
-                    }
-                    false
-                });
-            }
-        }
-        found.remove("Target");
-        found.remove("Output");
-        found.remove("Item");
-        found.remove("Error");
-        found.into_iter().filter(|alias| alias != "_").collect()
-    }
-
     /// Names that a name is imported or aliased as, anywhere in the local packages.
     pub fn names_for(&mut self, name: &str) -> Vec<String> {
-        let index = self.impl_index();
-        self.aliases_of(&index, name)
+        self.word_index().aliases(name).map(str::to_owned).collect()
     }
 
     /// Files that have one of these words, with those that each has. A word with a second one counts
@@ -145,18 +97,21 @@ impl World<'_> {
         words: &BTreeMap<String, Option<String>>,
     ) -> Vec<(Utf8PathBuf, BTreeSet<String>)> {
         use rayon::prelude::*;
-        let index = self.impl_index();
+        let index = self.word_index();
         let table = self.files;
-        let has = |text: &str, word: &str| has_word_before(text.as_bytes(), word.as_bytes(), |_| true);
+        let seconds: BTreeSet<&str> = words.values().flatten().map(String::as_str).collect();
         index
             .files
             .par_iter()
             .filter_map(|path| {
                 let file = table.get(table.load(path).ok()?);
+                let here: BTreeSet<&str> = each_word(file.text.as_bytes())
+                    .filter(|word| words.contains_key(*word) || seconds.contains(word))
+                    .collect();
                 let found = words
                     .iter()
                     .filter(|(word, second)| {
-                        has(&file.text, word) && second.as_ref().is_none_or(|second| has(&file.text, second))
+                        here.contains(word.as_str()) && second.as_ref().is_none_or(|second| here.contains(&**second))
                     })
                     .map(|(word, _)| word.clone())
                     .collect::<BTreeSet<String>>();
@@ -167,12 +122,32 @@ impl World<'_> {
 
     /// The trait that an impl is of.
     pub fn impl_trait(&mut self, one: ItemId) -> Option<Res> {
-        let ItemKind::Impl { of: Some(of), .. } = &self.item(one).kind else { return None };
-        self.type_head(one, *of)
+        self.impl_head(one).0.clone()
     }
 
     /// What an impl is for, references and owning pointers taken off.
     pub fn impl_for(&mut self, one: ItemId) -> ImplFor {
+        self.impl_head(one).1.clone()
+    }
+
+    fn impl_head(&mut self, one: ItemId) -> Rc<(Option<Res>, ImplFor)> {
+        if let Some(known) = self.impl_heads.get(&one) {
+            return Rc::clone(known);
+        }
+        let head = Rc::new((self.read_impl_trait(one), self.read_impl_for(one)));
+        // Within an import that is being resolved, a name may be missed that is found later.
+        if self.resolving.is_empty() {
+            self.impl_heads.insert(one, Rc::clone(&head));
+        }
+        head
+    }
+
+    fn read_impl_trait(&mut self, one: ItemId) -> Option<Res> {
+        let ItemKind::Impl { of: Some(of), .. } = &self.item(one).kind else { return None };
+        self.type_head(one, *of)
+    }
+
+    fn read_impl_for(&mut self, one: ItemId) -> ImplFor {
         let ItemKind::Impl { self_type, .. } = &self.item(one).kind else { return ImplFor::Other };
         let facts = self.facts_of(one);
         let mut at = *self_type;
@@ -245,26 +220,4 @@ impl World<'_> {
 /// that methods and impls go through it.
 pub fn is_pointer(outside: &Outside) -> bool {
     ["Box", "Arc", "Rc", "Pin", "Cow", "ManuallyDrop"].iter().any(|name| outside.is_std(name))
-}
-
-fn word_at(text: &[u8]) -> Option<String> {
-    let text = text.strip_prefix(b"r#").unwrap_or(text);
-    let end = text.iter().take_while(|c| is_word(**c)).count();
-    std::str::from_utf8(&text[..end]).ok().filter(|word| !word.is_empty()).map(str::to_owned)
-}
-
-fn header_words(text: &str) -> BTreeSet<Box<str>> {
-    let bytes = text.as_bytes();
-    let mut words = BTreeSet::new();
-    has_word_before(bytes, b"impl", |rest| {
-        let header = &rest[..rest.len().min(4096)];
-        let end = memchr::memchr2(b'{', b';', header).unwrap_or(header.len());
-        for word in header[..end].split(|c| !is_word(*c)).filter(|word| !word.is_empty()) {
-            if let Ok(word) = std::str::from_utf8(word) {
-                words.insert(word.into());
-            }
-        }
-        false
-    });
-    words
 }

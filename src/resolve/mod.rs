@@ -12,6 +12,7 @@ mod outside;
 mod paths;
 mod show;
 mod std_globs;
+mod words;
 mod world;
 
 pub use broken::Broken;

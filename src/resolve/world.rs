@@ -9,9 +9,9 @@ use std::{
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{
-    Broken, Found, Module, ModuleId, Space,
-    impls::ImplIndex,
+    Broken, Found, ImplFor, Module, ModuleId, Res, Space,
     modules::{ModuleSource, Table},
+    words::WordIndex,
 };
 use crate::{
     base::{FileId, Files, normalise},
@@ -92,8 +92,10 @@ pub struct World<'a> {
     pub(super) opaque_touched: BTreeSet<ModuleId>,
     pub(super) expanded: BTreeSet<KrateId>,
     pub(super) by_file: BTreeMap<Utf8PathBuf, Vec<ModuleId>>,
-    pub(super) impl_index: Option<Rc<ImplIndex>>,
+    pub(super) macro_files: HashMap<KrateId, Rc<BTreeMap<Name, Vec<Utf8PathBuf>>>>,
+    pub(super) word_index: Option<Rc<WordIndex>>,
     pub(super) impls_of: HashMap<ItemId, Rc<[ItemId]>>,
+    pub(super) impl_heads: HashMap<ItemId, Rc<(Option<Res>, ImplFor)>>,
     roots: Vec<Utf8PathBuf>,
 }
 
@@ -123,8 +125,10 @@ impl<'a> World<'a> {
             opaque_touched: BTreeSet::new(),
             expanded: BTreeSet::new(),
             by_file: BTreeMap::new(),
-            impl_index: None,
+            macro_files: HashMap::new(),
+            word_index: None,
             impls_of: HashMap::new(),
+            impl_heads: HashMap::new(),
             roots,
         };
         for (id, package) in workspace.local() {

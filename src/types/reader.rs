@@ -199,6 +199,24 @@ impl<'a> Reader<'a> {
         None
     }
 
+    /// A local trait and its local supertraits, theirs included.
+    pub fn with_supertraits(&mut self, of: ItemId) -> BTreeSet<ItemId> {
+        let mut seen = BTreeSet::new();
+        let mut open = vec![of];
+        while let Some(at) = open.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            let ItemKind::Trait { supertraits, .. } = &self.item(at).kind else { continue };
+            for one in supertraits.clone() {
+                if let Some(Res::Item(item)) = self.type_head(at, one) {
+                    open.push(item);
+                }
+            }
+        }
+        seen
+    }
+
     /// Supertraits of other crates, the supertraits' own included.
     pub fn outside_supertraits(&mut self, of: ItemId) -> Vec<Rc<crate::resolve::Outside>> {
         let mut found = Vec::new();

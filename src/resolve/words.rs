@@ -1,0 +1,157 @@
+//! What the text of the local packages says, word by word, gathered in one pass over each file.
+//!
+//! Parsing a file costs several hundred times what reading its words does. So the words tell which
+//! files may hold an impl, a macro or a caller, and only those are parsed. A word found is never
+//! proof, it is a reason to look; a word that is not there is proof that looking is idle. To find
+//! code by another trait of its text, gather that here, in [`FileWords::of`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use camino::Utf8PathBuf;
+
+use super::expand::{has_word_before, is_word};
+
+/// Names that associated types of everyday traits have: no alias that anyone calls by its name.
+const ASSOCIATED: [&str; 4] = ["Target", "Output", "Item", "Error"];
+
+/// How far behind `impl` its header can reach, in bytes. A header without an end within that ends there.
+const LONGEST_HEADER: usize = 4096;
+
+/// How far behind `type` the aliased type can reach, in bytes.
+const LONGEST_ALIAS: usize = 400;
+
+/// The words of all files.
+#[derive(Debug, Default)]
+pub(super) struct WordIndex {
+    /// The files, by path.
+    pub(super) files: Vec<Utf8PathBuf>,
+    headers: BTreeMap<Box<str>, Vec<usize>>,
+    aliases: BTreeMap<Box<str>, BTreeSet<Box<str>>>,
+}
+
+/// The words of one file.
+#[derive(Debug, Default)]
+pub(super) struct FileWords {
+    headers: BTreeSet<Box<str>>,
+    aliases: BTreeSet<(Box<str>, Box<str>)>,
+}
+
+impl WordIndex {
+    pub(super) fn new(files: Vec<Utf8PathBuf>, words: Vec<FileWords>) -> Self {
+        let mut index = Self { files, ..Self::default() };
+        for (file, words) in words.into_iter().enumerate() {
+            for word in words.headers {
+                index.headers.entry(word).or_default().push(file);
+            }
+            for (word, alias) in words.aliases {
+                index.aliases.entry(word).or_default().insert(alias);
+            }
+        }
+        index
+    }
+
+    /// Files with an impl whose header has a word, by number.
+    pub(super) fn with_header(&self, word: &str) -> impl Iterator<Item = usize> + '_ {
+        self.headers.get(word).into_iter().flatten().copied()
+    }
+
+    /// Names that a name is imported or aliased as, anywhere: `X as Y`, `type Y = ... X`.
+    pub(super) fn aliases(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.aliases.get(name).into_iter().flatten().map(|alias| &**alias)
+    }
+}
+
+impl FileWords {
+    /// Of a file's text.
+    pub(super) fn of(text: &str) -> Self {
+        let text = text.as_bytes();
+        let mut words = Self::default();
+        has_word_before(text, b"impl", |rest| {
+            let header = &rest[..rest.len().min(LONGEST_HEADER)];
+            let end = memchr::memchr2(b'{', b';', header).unwrap_or(header.len());
+            words.headers.extend(each_word(&header[..end]).map(Box::from));
+            false
+        });
+        has_word_before(text, b"as", |rest| {
+            let before = word_before(&text[..text.len() - rest.len() - b"as".len()]);
+            if let (Some(before), Some(after)) = (before, word_at(rest.trim_ascii_start())) {
+                words.alias(before, after);
+            }
+            false
+        });
+        has_word_before(text, b"type", |rest| {
+            let end = memchr::memchr2(b';', b'{', &rest[..rest.len().min(LONGEST_ALIAS)]).unwrap_or(0);
+            if let Some(equals) = memchr::memchr(b'=', &rest[..end])
+                && let Some(alias) = word_at(rest.trim_ascii_start())
+            {
+                for word in each_word(&rest[equals..end]) {
+                    words.alias(word, alias);
+                }
+            }
+            false
+        });
+        words
+    }
+
+    fn alias(&mut self, word: &str, alias: &str) {
+        // `x as u64` is a cast, and no type of a workspace is called so.
+        let idle = alias == "_" || alias == word || ASSOCIATED.contains(&alias) || super::outside::is_primitive(alias);
+        if !idle {
+            self.aliases.insert((word.into(), alias.into()));
+        }
+    }
+}
+
+/// The words of a piece of text, numbers among them.
+pub(super) fn each_word(text: &[u8]) -> impl Iterator<Item = &str> {
+    text.split(|c| !is_word(*c)).filter(|word| !word.is_empty()).filter_map(|word| std::str::from_utf8(word).ok())
+}
+
+/// The word that text begins with.
+pub(super) fn word_at(text: &[u8]) -> Option<&str> {
+    let text = text.strip_prefix(b"r#").unwrap_or(text);
+    let end = text.iter().take_while(|c| is_word(**c)).count();
+    std::str::from_utf8(&text[..end]).ok().filter(|word| !word.is_empty())
+}
+
+fn word_before(text: &[u8]) -> Option<&str> {
+    let text = text.trim_ascii_end();
+    let start = text.len() - text.iter().rev().take_while(|c| is_word(**c)).count();
+    std::str::from_utf8(&text[start..]).ok().filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn aliases(text: &str, name: &str) -> Vec<String> {
+        let index = WordIndex::new(vec!["a.rs".into()], vec![FileWords::of(text)]);
+        index.aliases(name).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_name_leads_to_what_it_is_called_elsewhere() {
+        let text = "use a::{Keeper\n  as Holder, b::Keeper as r#type}; type Shared = Arc<Keeper>; fn f(Keeper: X) {}";
+        assert_eq!(aliases(text, "Keeper"), ["Holder", "Shared", "type"]);
+        assert_eq!(aliases(text, "Arc"), ["Shared"]);
+        assert!(aliases(text, "Holder").is_empty());
+    }
+
+    #[test]
+    fn a_cast_and_an_associated_type_give_no_name() {
+        let text = "fn f() { count as u64; } impl Deref for A { type Target = Keeper; } use Keeper as _; was type";
+        assert!(aliases(text, "count").is_empty());
+        assert!(aliases(text, "Keeper").is_empty());
+        assert!(aliases(text, "w").is_empty());
+    }
+
+    #[test]
+    fn a_file_is_found_by_each_word_of_its_headers_and_by_no_other() {
+        let text = "impl<T: Bound> a::Trait for Box<Keeper<T>> where T: Send { fn held(&self) {} }\nstruct Other;";
+        let index = WordIndex::new(vec!["a.rs".into()], vec![FileWords::of(text)]);
+        for word in ["Bound", "Trait", "Keeper", "Send"] {
+            assert_eq!(index.with_header(word).collect::<Vec<_>>(), [0], "{word}");
+        }
+        assert_eq!(index.with_header("Other").count() + index.with_header("held").count(), 0);
+    }
+}
