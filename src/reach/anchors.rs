@@ -129,7 +129,7 @@ impl Reader<'_> {
             }
             (ItemKind::Struct(_) | ItemKind::Enum(_), [name, rest @ ..]) => {
                 for one in self.impls_naming(item).to_vec() {
-                    if self.impl_for(one) != ImplFor::Local(item) {
+                    if !self.is_impl_for(one, item) {
                         continue;
                     }
                     for member in self.members(one) {

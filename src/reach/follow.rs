@@ -409,7 +409,7 @@ impl Follower<'_, '_> {
     fn given_away(&mut self, of: ItemId) -> Vec<ItemId> {
         let mut methods = Vec::new();
         for &one in self.reader.impls_naming(of).iter() {
-            if self.reader.impl_for(one) != crate::resolve::ImplFor::Local(of) {
+            if !self.reader.is_impl_for(one, of) {
                 continue;
             }
             if let Some(Res::Outside(path)) = self.reader.impl_trait(one)

@@ -263,6 +263,14 @@ impl Selector<'_, '_> {
                     }
                 }
                 ItemKind::Impl { .. } => self.impl_(item),
+                ItemKind::MacroCall(_) => {
+                    self.item_here(item);
+                    if self.only.is_none() {
+                        for child in self.reader.macro_modules(item) {
+                            self.module(child);
+                        }
+                    }
+                }
                 ItemKind::MacroRules { .. } => {
                     let span = self.reader.item(item).span;
                     self.selection.items.insert(item);
@@ -284,7 +292,7 @@ impl Selector<'_, '_> {
             ItemKind::Struct(_) | ItemKind::Enum(_) => {
                 self.item_here(item);
                 for one in self.reader.impls_naming(item).to_vec() {
-                    if self.reader.impl_for(one) == ImplFor::Local(item) {
+                    if self.reader.is_impl_for(one, item) {
                         self.impl_(one);
                     }
                 }

@@ -62,9 +62,20 @@ impl World<'_> {
                 kept.push(one);
             }
         }
+        if matches!(self.item(item).kind, ItemKind::Struct(_) | ItemKind::Enum(_)) {
+            let by_macro = self.macro_impls(item);
+            kept.extend(&by_macro);
+            self.impls_by_macro.insert(item, by_macro.into());
+        }
         let found: Rc<[ItemId]> = kept.into();
         self.impls_of.insert(item, Rc::clone(&found));
         found
+    }
+
+    /// Whether an impl is for a local type, be it that a macro was given the type.
+    pub fn is_impl_for(&mut self, one: ItemId, of: ItemId) -> bool {
+        self.impl_for(one) == ImplFor::Local(of)
+            || self.impls_by_macro.get(&of).is_some_and(|by_macro| by_macro.contains(&one))
     }
 
     /// Every impl whose header has the item's name, or a name that it is imported or aliased as.

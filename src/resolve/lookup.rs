@@ -189,7 +189,36 @@ impl World<'_> {
         if is_primitive(name) && space != Space::Macro {
             return vec![Found::of(Res::Primitive(name.clone()))];
         }
+        if space != Space::Macro {
+            let found = self.declared_around(module, name);
+            if !found.is_empty() {
+                return found;
+            }
+        }
         self.from_outside_globs(module, name)
+    }
+
+    /// What invocations declare, in the blocks and the module around, and in modules that a glob opens.
+    fn declared_around(&mut self, module: ModuleId, name: &Name) -> Vec<Found> {
+        let mut at = module;
+        loop {
+            let mut found = self.macro_declared(at, name);
+            for &(part, index) in &self.table(at).globs {
+                for target in self.import(at, part, index, Space::Type) {
+                    if let Res::Module(inner) = target.res {
+                        let inner = self.macro_declared(inner, name).into_iter();
+                        found.extend(inner.map(|inner| inner.after(&target)));
+                    }
+                }
+            }
+            if !found.is_empty() {
+                return found;
+            }
+            match self.module(at).parent {
+                Some(parent) if self.module(at).block => at = parent,
+                _ => return Vec::new(),
+            }
+        }
     }
 
     fn from_outside_globs(&mut self, module: ModuleId, name: &Name) -> Vec<Found> {

@@ -4,6 +4,7 @@
 //! a name leads into it, or when the byte search of `impls` finds that it may matter.
 
 mod broken;
+mod declared;
 mod expand;
 mod impls;
 mod lookup;

@@ -327,6 +327,23 @@ impl World<'_> {
         Some(id)
     }
 
+    /// The module in a file of its own that an invocation declares under this name, if there is the file.
+    pub(super) fn macro_module(&mut self, parent: ModuleId, call: ItemId, name: &Name) -> Option<ModuleId> {
+        let key = (parent, name.clone());
+        if let Some(known) = self.macro_modules.get(&key) {
+            return *known;
+        }
+        let found = self.place_of(call).usual(name).into_iter().find(|(path, _)| path.is_file());
+        let made = found.filter(|_| self.depth(parent) <= 128).map(|(path, place)| {
+            let krate = self.module(parent).krate;
+            let mut module = Module::new(krate, Some(parent), name.clone(), ModuleSource::File { path, place });
+            module.declared = Some(call);
+            self.add_module(module)
+        });
+        self.macro_modules.insert(key, made);
+        made
+    }
+
     fn place_of(&self, decl: ItemId) -> Place {
         let (module, facts) = (self.module(self.module_of(decl)), self.facts_id(decl));
         let part = module.parts.iter().find(|part| part.facts == facts).or(module.parts.first());

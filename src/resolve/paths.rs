@@ -143,6 +143,9 @@ impl World<'_> {
                 if inner.is_empty() && wanted == Space::Macro && self.krate(self.module(module).krate).root == module {
                     inner = self.macro_of_crate(self.module(module).krate, name);
                 }
+                if inner.is_empty() && wanted != Space::Macro {
+                    inner = self.macro_declared(module, name);
+                }
                 if inner.is_empty() {
                     inner = self.outside_reexport(module, name);
                 }

@@ -10,6 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{
     Broken, Found, ImplFor, Module, ModuleId, Res, Space,
+    declared::Declaration,
     modules::{ModuleSource, Table},
     words::WordIndex,
 };
@@ -96,6 +97,9 @@ pub struct World<'a> {
     pub(super) word_index: Option<Rc<WordIndex>>,
     pub(super) impls_of: HashMap<ItemId, Rc<[ItemId]>>,
     pub(super) impl_heads: HashMap<ItemId, Rc<(Option<Res>, ImplFor)>>,
+    pub(super) impls_by_macro: HashMap<ItemId, Rc<[ItemId]>>,
+    pub(super) declarations: HashMap<ItemId, Rc<[Declaration]>>,
+    pub(super) macro_modules: HashMap<(ModuleId, Name), Option<ModuleId>>,
     roots: Vec<Utf8PathBuf>,
 }
 
@@ -129,6 +133,9 @@ impl<'a> World<'a> {
             word_index: None,
             impls_of: HashMap::new(),
             impl_heads: HashMap::new(),
+            impls_by_macro: HashMap::new(),
+            declarations: HashMap::new(),
+            macro_modules: HashMap::new(),
             roots,
         };
         for (id, package) in workspace.local() {

@@ -166,7 +166,7 @@ impl Reader<'_> {
         let mut by_trait = Vec::new();
         let mut others = Vec::new();
         for &one in self.impls_naming(item).iter() {
-            if self.impl_for(one) != ImplFor::Local(item) {
+            if !self.is_impl_for(one, item) {
                 continue;
             }
             let of = self.impl_trait(one);
@@ -243,7 +243,7 @@ impl Reader<'_> {
         for &one in self.impls_naming(item).iter() {
             if let Some(Res::Outside(path)) = self.impl_trait(one)
                 && path.last() == "Deref"
-                && self.impl_for(one) == ImplFor::Local(item)
+                && self.is_impl_for(one, item)
             {
                 let method = self.members(one).into_iter().find(|&member| &*self.item(member).name == "deref");
                 let target = self.assoc_type(one, "Target").unwrap_or(Ty::Unknown);
@@ -296,7 +296,7 @@ impl Reader<'_> {
         for &one in self.impls_naming(item).iter() {
             if let Some(Res::Outside(path)) = self.impl_trait(one)
                 && path.last() == of
-                && self.impl_for(one) == ImplFor::Local(item)
+                && self.is_impl_for(one, item)
             {
                 let members = self.members(one).into_iter();
                 found.extend(members.filter(|&member| {
@@ -320,7 +320,7 @@ impl Reader<'_> {
     pub fn conversions_into(&mut self, item: ItemId) -> Vec<(ItemId, Ty)> {
         let mut found = Vec::new();
         for &one in self.impls_naming(item).iter() {
-            if self.impl_for(one) == ImplFor::Local(item)
+            if self.is_impl_for(one, item)
                 && let Some(arg) = self.trait_arg(one, &["From", "TryFrom"])
             {
                 let from = self.members(one).into_iter().filter(|&m| matches!(self.item(m).kind, ItemKind::Fn(_)));

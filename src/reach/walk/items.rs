@@ -29,13 +29,16 @@ const PATH_KEYS: [&str; 14] = [
     "as",
 ];
 
+/// How deep the items that a macro's body declares lie in each other.
+const MOST_NESTED: usize = 16;
+
 /// What a target does, in source order.
 pub fn walk(reader: &mut Reader<'_>, target: &Target) -> Vec<Event> {
     match target {
-        Target::Item(item) => walk_item(reader, *item, None),
+        Target::Item(item) => walk_item(reader, *item, None, None),
         Target::Default(method, this) => {
             let this = Ty::Local(*this, Vec::new());
-            walk_item(reader, *method, Some(this))
+            walk_item(reader, *method, Some(this), None)
         }
         Target::Field(item, variant, field) => walk_field(reader, *item, *variant, *field),
         Target::Derived(item) => walk_derived(reader, *item),
@@ -56,14 +59,14 @@ pub fn walk(reader: &mut Reader<'_>, target: &Target) -> Vec<Event> {
         }
         Target::Piece(item, span) => {
             let within = |inner: Span| inner.file == span.file && span.start <= inner.start && inner.end <= span.end;
-            walk_item(reader, *item, None).into_iter().filter(|event| within(event.span)).collect()
+            walk_item(reader, *item, None, None).into_iter().filter(|event| within(event.span)).collect()
         }
         Target::MadeBy(item) => {
             let closures = closures_in(reader, *item);
             let within = |inner: Span| {
                 closures.iter().any(|c| c.file == inner.file && c.start <= inner.start && inner.end <= c.end)
             };
-            walk_item(reader, *item, None).into_iter().filter(|event| within(event.span)).collect()
+            walk_item(reader, *item, None, None).into_iter().filter(|event| within(event.span)).collect()
         }
     }
 }
@@ -79,8 +82,9 @@ fn closures_in(reader: &Reader<'_>, item: ItemId) -> Vec<Span> {
     closures.map(|expr| expr.span).filter(|span| body.start <= span.start && span.end <= body.end).collect()
 }
 
-fn walk_item(reader: &mut Reader<'_>, item: ItemId, this: Option<Ty>) -> Vec<Event> {
-    let cx = Context::new(reader, item, this);
+fn walk_item(reader: &mut Reader<'_>, item: ItemId, this: Option<Ty>, fallback: Option<ModuleId>) -> Vec<Event> {
+    let mut cx = Context::new(reader, item, this);
+    cx.fallback = fallback;
     let facts = reader.facts_of(item);
     let fact = &facts[reader.item_ix(item)];
     let mut walker = Walker::new(reader, cx);
@@ -182,7 +186,41 @@ fn walk_macro(reader: &mut Reader<'_>, item: ItemId, module: ModuleId) -> Vec<Ev
     let ItemKind::MacroRules { body, .. } = &facts[reader.item_ix(item)].kind else { return Vec::new() };
     let mut walker = Walker::new(reader, cx);
     walker.macro_body(body);
-    walker.events
+    let mut events = walker.events;
+    for item in reader.macro_items(item) {
+        walk_declared(reader, item, module, MOST_NESTED, &mut events);
+    }
+    events
+}
+
+/// All of an item that a macro's body declares: the whole body counts.
+fn walk_declared(reader: &mut Reader<'_>, item: ItemId, module: ModuleId, left: usize, events: &mut Vec<Event>) {
+    events.extend(walk_item(reader, item, None, Some(module)));
+    let mut inner = reader.members(item);
+    match &reader.item(item).kind {
+        ItemKind::Struct(fields) => {
+            for field in (0..).take(fields.fields.len()) {
+                events.extend(walk_field(reader, item, None, field));
+            }
+        }
+        ItemKind::Enum(variants) => {
+            let counts: Vec<usize> = variants.iter().map(|variant| variant.fields.fields.len()).collect();
+            for (variant, count) in (0..).zip(counts) {
+                for field in (0..).take(count) {
+                    events.extend(walk_field(reader, item, Some(variant), field));
+                }
+            }
+        }
+        ItemKind::Module(crate::source::Module::Inline { .. }) => {
+            for child in reader.children_of(item).to_vec() {
+                inner.extend(reader.table(child).items.iter().copied());
+            }
+        }
+        _ => {}
+    }
+    if left > 0 {
+        inner.into_iter().for_each(|inner| walk_declared(reader, inner, module, left - 1, events));
+    }
 }
 
 fn walk_scanned(reader: &mut Reader<'_>, module: ModuleId) -> Vec<Event> {

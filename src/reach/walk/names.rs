@@ -37,11 +37,11 @@ impl Walker<'_, '_> {
             Res::Item(item) => {
                 let hop = match &self.reader.item(*item).kind {
                     ItemKind::Fn(_) => HopKind::Call,
-                    ItemKind::MacroRules { .. } => HopKind::Macro,
+                    ItemKind::MacroRules { .. } | ItemKind::MacroCall(_) => HopKind::Macro,
                     _ => HopKind::Type,
                 };
-                let target = match hop {
-                    HopKind::Macro => Target::Macro(*item, self.cx.module),
+                let target = match &self.reader.item(*item).kind {
+                    ItemKind::MacroRules { .. } => Target::Macro(*item, self.cx.fallback.unwrap_or(self.cx.module)),
                     _ => Target::Item(*item),
                 };
                 self.to_via(path.span, target, hop, Certainty::Resolved, uses);

@@ -1,0 +1,162 @@
+//! What invocations of local macros declare where items stand.
+//!
+//! A macro's body says `fn $name` or `mod health;`, an invocation hands in the names. Such a name leads to
+//! the invocation, and with it to the whole body; a `mod` to its file. Names that are found in any other
+//! way come first.
+
+use std::{collections::BTreeSet, rc::Rc};
+
+use super::{Found, ItemId, ModuleId, Res, Space, World, expand::has_word_before};
+use crate::source::{ItemKind, MacroCall, Module as ModDecl, Name, TypeKind};
+
+/// Through how many macros an invocation is followed.
+const DEPTH: usize = 8;
+
+/// Something that a macro's body declares.
+#[derive(Clone, Debug)]
+pub(super) struct Declaration {
+    item: ItemId,
+    /// As the body spells it: `$name` where the invocation gives the name.
+    name: Name,
+}
+
+impl World<'_> {
+    fn invocations(&mut self, module: ModuleId) -> Vec<ItemId> {
+        let items = &self.table(module).items;
+        items.iter().copied().filter(|&item| matches!(self.item(item).kind, ItemKind::MacroCall(_))).collect()
+    }
+
+    /// What a name means in a module if only an invocation there can have declared it.
+    pub(super) fn macro_declared(&mut self, module: ModuleId, name: &Name) -> Vec<Found> {
+        let mut found = Vec::new();
+        for call in self.invocations(module) {
+            for declaration in self.declarations(call).iter() {
+                if !self.declares(call, declaration, name) {
+                    continue;
+                }
+                match &self.item(declaration.item).kind {
+                    ItemKind::Module(ModDecl::File { .. }) => {
+                        found.extend(self.macro_module(module, call, name).map(|child| Found::of(Res::Module(child))));
+                    }
+                    ItemKind::Impl { .. } | ItemKind::MacroCall(_) => {}
+                    _ => found.push(Found::of(Res::Item(call))),
+                }
+            }
+        }
+        found.dedup_by(|a, b| a.res == b.res);
+        found
+    }
+
+    /// The modules in files of their own that an invocation declares.
+    pub fn macro_modules(&mut self, call: ItemId) -> Vec<ModuleId> {
+        let module = self.module_of(call);
+        let mut found = Vec::new();
+        for declaration in self.declarations(call).iter() {
+            if !matches!(self.item(declaration.item).kind, ItemKind::Module(ModDecl::File { .. })) {
+                continue;
+            }
+            let names: Vec<Name> = match declaration.name.starts_with('$') {
+                true => self.token_words(call).into_iter().collect(),
+                false => vec![declaration.name.clone()],
+            };
+            found.extend(names.iter().filter_map(|name| self.macro_module(module, call, name)).collect::<Vec<_>>());
+        }
+        found
+    }
+
+    /// Impls in the bodies of macros that are invoked beside a type, with the type's name among the
+    /// tokens, for whatever type they are given.
+    pub(super) fn macro_impls(&mut self, of: ItemId) -> Vec<ItemId> {
+        let (module, name) = (self.module_of(of), self.item(of).name.clone());
+        let mut found = Vec::new();
+        for call in self.invocations(module) {
+            if !self.has_token(call, &name) {
+                continue;
+            }
+            for declaration in self.declarations(call).iter() {
+                let ItemKind::Impl { self_type, .. } = &self.item(declaration.item).kind else { continue };
+                let facts = self.facts_of(declaration.item);
+                if let TypeKind::Path(path) = &facts[*self_type].kind
+                    && path
+                        .segments
+                        .first()
+                        .is_some_and(|segment| segment.name.starts_with('$') && &*segment.name != "$crate")
+                {
+                    found.push(declaration.item);
+                }
+            }
+        }
+        found
+    }
+
+    fn declares(&self, call: ItemId, declaration: &Declaration, name: &Name) -> bool {
+        declaration.name == *name || (declaration.name.starts_with('$') && self.has_token(call, name))
+    }
+
+    /// What the bodies of the macro that an invocation names declare, macros invoked in them included.
+    fn declarations(&mut self, call: ItemId) -> Rc<[Declaration]> {
+        if let Some(known) = self.declarations.get(&call) {
+            return Rc::clone(known);
+        }
+        // Whoever asks again on the way gets nothing.
+        self.declarations.insert(call, Rc::from([]));
+        let mut found = Vec::new();
+        self.collect_declarations(call, DEPTH, &mut BTreeSet::new(), &mut found);
+        let found: Rc<[Declaration]> = found.into();
+        self.declarations.insert(call, Rc::clone(&found));
+        found
+    }
+
+    fn collect_declarations(
+        &mut self,
+        call: ItemId,
+        left: usize,
+        seen: &mut BTreeSet<ItemId>,
+        found: &mut Vec<Declaration>,
+    ) {
+        let facts = self.facts_of(call);
+        let ItemKind::MacroCall(invocation) = &facts[self.item_ix(call)].kind else { return };
+        let names: Vec<Name> = invocation.path.segments.iter().map(|segment| segment.name.clone()).collect();
+        let module = self.module_of(call);
+        for (of, _) in self.resolve_names(module, &names, invocation.path.global, Space::Macro, false) {
+            let Res::Item(of) = of.res else { continue };
+            if !seen.insert(of) {
+                continue;
+            }
+            for item in self.macro_items(of) {
+                let name = self.item(item).name.clone();
+                if matches!(self.item(item).kind, ItemKind::MacroCall(_)) {
+                    if left > 0 {
+                        self.collect_declarations(item, left - 1, seen, found);
+                    }
+                } else {
+                    found.push(Declaration { item, name });
+                }
+            }
+        }
+    }
+
+    /// The items that the bodies of a macro declare.
+    pub fn macro_items(&mut self, of: ItemId) -> Vec<ItemId> {
+        let (module, facts) = (self.module_of(of), self.facts_id(of));
+        let ItemKind::MacroRules { body, .. } = &self.item(of).kind else { return Vec::new() };
+        let Some(scope) = body.scope else { return Vec::new() };
+        let inside = self.block(module, facts, scope);
+        self.table(inside).items.clone()
+    }
+
+    fn tokens(&self, call: ItemId) -> String {
+        let ItemKind::MacroCall(MacroCall { path, span, .. }) = &self.item(call).kind else { return String::new() };
+        self.files.text(crate::base::Span { start: path.span.end, ..*span })
+    }
+
+    fn has_token(&self, call: ItemId, name: &str) -> bool {
+        has_word_before(self.tokens(call).as_bytes(), name.as_bytes(), |_| true)
+    }
+
+    fn token_words(&self, call: ItemId) -> BTreeSet<Name> {
+        let tokens = self.tokens(call);
+        let words = tokens.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.filter(|word| !word.is_empty()).map(Name::from).collect()
+    }
+}
