@@ -41,7 +41,7 @@ pub fn run(options: &DrillOptions, tell: &mut dyn FnMut(Step)) -> Result<DrillRe
         let start = Instant::now();
         let Outcome { ended, asked, requests, signalled, isolation: used } = isolator.run(condition, &base_urls)?;
         runs.push(Run { condition, ended, asked, requests, took: start.elapsed() });
-        isolation = Some(used);
+        merge(&mut isolation, used);
         if signalled.is_some() {
             interrupted = signalled;
             break;
@@ -61,4 +61,17 @@ pub fn run(options: &DrillOptions, tell: &mut dyn FnMut(Step)) -> Result<DrillRe
         record::keep(&report, &options.target)?;
     }
     Ok(report)
+}
+
+/// All runs are isolated in one way; what one of them could not stop is told, whichever it was.
+fn merge(all: &mut Option<Isolation>, one: Isolation) {
+    let Some(all) = all else {
+        *all = Some(one);
+        return;
+    };
+    for line in one.does_not_stop {
+        if !all.does_not_stop.contains(&line) {
+            all.does_not_stop.push(line);
+        }
+    }
 }

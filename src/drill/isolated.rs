@@ -9,7 +9,7 @@ use super::{Ended, Isolation};
 #[cfg(target_os = "linux")]
 pub(super) use super::linux::Isolator;
 #[cfg(not(target_os = "linux"))]
-pub(super) use nowhere::Isolator;
+pub(super) use super::nowhere::Isolator;
 
 /// What came of one run.
 #[derive(Debug)]
@@ -32,28 +32,5 @@ pub fn inside(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCode>
     {
         drop(arguments.into_iter());
         None
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-mod nowhere {
-    use super::super::{BaseUrls, Condition, DrillError, DrillOptions};
-    use super::Outcome;
-
-    /// Nothing: there is no isolation on this system.
-    pub(in crate::drill) struct Isolator {}
-
-    impl Isolator {
-        pub(in crate::drill) fn new(_: &DrillOptions) -> Result<Self, DrillError> {
-            Err(DrillError::NotLinux)
-        }
-
-        pub(in crate::drill) fn run(&mut self, _: Condition, _: &BaseUrls) -> Result<Outcome, DrillError> {
-            Err(DrillError::NotLinux)
-        }
-
-        pub(in crate::drill) fn allowed(&self) -> Vec<String> {
-            Vec::new()
-        }
     }
 }

@@ -17,6 +17,8 @@ mod faults;
 mod isolated;
 #[cfg(target_os = "linux")]
 mod linux;
+#[cfg(not(target_os = "linux"))]
+mod nowhere;
 mod options;
 mod record;
 mod report;

@@ -14,17 +14,25 @@ use std::{
         unix::net::{self, UnixDatagram, UnixListener, UnixStream},
     },
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Stdio},
     thread,
     time::Duration,
 };
 
+use rustix::net::{AddressFamily, Protocol, SendFlags, SocketType};
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
 use tempfile::TempDir;
+
+const MPTCP: Protocol = Protocol::from_raw(std::num::NonZeroU32::new(262).unwrap());
+/// `MSG_FASTOPEN`.
+const FAST_OPEN: SendFlags = SendFlags::from_bits_retain(0x2000_0000);
 
 const WAYS: &str = "DRILL_PROBE_WAYS";
 const SEEN: &str = "DRILL_PROBE_SEEN";
 const GENERATION: &str = "DRILL_PROBE_GENERATION";
 const OWN: &str = "DRILL_PROBE_OWN";
+const HOLD: &str = "DRILL_PROBE_HOLD";
+const FORBIDDEN: &str = "DRILL_PROBE_FORBIDDEN";
 const ASK: &str = "DRILL_PROBE_ASK";
 
 /// Servers of the test, outside.
@@ -63,6 +71,9 @@ impl Outside {
                 ways.push(format!("udp localhost:{}", address.port()));
             }
         }
+        // Other ways to the same servers, which a filter could forget. Not every kernel has them.
+        ways.extend(tcp.iter().map(|listener| format!("mptcp {}", listener.local_addr().unwrap())));
+        ways.extend(tcp.iter().map(|listener| format!("fast-open {}", listener.local_addr().unwrap())));
         ways.push(format!("unix {}", stream.display()));
         ways.push(format!("unix-datagram {}", datagram.display()));
         ways.push(format!("abstract {name}-s"));
@@ -116,6 +127,11 @@ impl Outside {
     }
 }
 
+/// Whether a kernel may do without this way.
+pub(crate) fn is_uncommon(way: &str) -> bool {
+    way.starts_with("mptcp ") || way.starts_with("fast-open ")
+}
+
 /// One attempt.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
@@ -141,7 +157,9 @@ pub(crate) fn read(file: &Path) -> Vec<Seen> {
 
 fn this_program(test: &str, variables: &[(&str, &str)]) -> Vec<OsString> {
     let program = std::env::current_exe().unwrap();
-    let mut words: Vec<OsString> = vec!["env".into()];
+    // What it prints as a test is for a file, not for the report of the test that starts it.
+    let quietly = "exec env \"$@\" >> probe.log 2>&1";
+    let mut words: Vec<OsString> = ["sh", "-c", quietly, "sh"].map(OsString::from).into();
     words.extend(variables.iter().map(|(name, value)| format!("{name}={value}").into()));
     words.push(program.into());
     words.extend(["--exact", test, "--quiet"].map(OsString::from));
@@ -178,6 +196,8 @@ fn attempt(way: &str) -> std::io::Result<()> {
     let (kind, to) = way.split_once(' ').unwrap();
     match kind {
         "tcp" => TcpStream::connect(to).map(drop),
+        "mptcp" => other_tcp(to, Some(MPTCP), SendFlags::empty()),
+        "fast-open" => other_tcp(to, None, FAST_OPEN),
         "udp" => datagram(to),
         "unix" => UnixStream::connect(to).map(drop),
         "unix-datagram" => UnixDatagram::unbound()?.send_to(b"x", to).map(drop),
@@ -189,6 +209,19 @@ fn attempt(way: &str) -> std::io::Result<()> {
     }
 }
 
+/// A stream by another protocol, or one whose first bytes connect it.
+fn other_tcp(to: &str, protocol: Option<Protocol>, flags: SendFlags) -> std::io::Result<()> {
+    let address: SocketAddr = to.parse().unwrap();
+    let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
+    let socket = rustix::net::socket(family, SocketType::STREAM, protocol)?;
+    if flags.is_empty() {
+        rustix::net::connect(&socket, &address)?;
+    } else {
+        rustix::net::sendto(&socket, b"x", flags, &address)?;
+    }
+    Ok(())
+}
+
 /// Loopback tells a sender that nobody is there, with the next thing it does on the socket.
 fn datagram(to: &str) -> std::io::Result<()> {
     let own = if to.starts_with('[') { "[::1]:0" } else { "127.0.0.1:0" };
@@ -197,6 +230,49 @@ fn datagram(to: &str) -> std::io::Result<()> {
     socket.send(b"x")?;
     thread::sleep(Duration::from_millis(50));
     socket.send(b"x").map(drop)
+}
+
+/// A process that holds a drill of a shell script, in a folder, where some calls are not permitted.
+pub(crate) fn hold_a_drill(folder: &Path, script: &str, forbidden: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "drill_probe::holds_a_drill", "--quiet", "--nocapture"]);
+    command.env(HOLD, script).env(FORBIDDEN, forbidden).current_dir(folder).stdout(Stdio::null());
+    command
+}
+
+#[test]
+#[expect(clippy::exit, reason = "the exit status is what the parent looks at")]
+fn holds_a_drill() {
+    let (Ok(script), Ok(forbidden)) = (std::env::var(HOLD), std::env::var(FORBIDDEN)) else { return };
+    for call in forbidden.split_whitespace() {
+        forbid(call);
+    }
+    let code = match super::drill::in_folder(&std::env::current_dir().unwrap(), &["sh", "-c", &script]) {
+        Ok(report) => {
+            fs::write("report", lease_guard::drill::human(&report)).unwrap();
+            report.exit_code()
+        }
+        Err(e) => {
+            fs::write("report", e.to_string()).unwrap();
+            2
+        }
+    };
+    std::process::exit(code.into());
+}
+
+/// From now on this thread and what it starts may not make this call.
+fn forbid(call: &str) {
+    let (number, errno) = match call {
+        "unshare" => (libc::SYS_unshare, libc::EPERM),
+        "landlock" => (libc::SYS_landlock_create_ruleset, libc::ENOSYS),
+        "seccomp" => (libc::SYS_seccomp, libc::ENOSYS),
+        _ => unreachable!("{call}"),
+    };
+    let errno = SeccompAction::Errno(errno.unsigned_abs());
+    let arch = std::env::consts::ARCH.try_into().unwrap();
+    let filter = SeccompFilter::new([(number, Vec::new())].into(), SeccompAction::Allow, errno, arch).unwrap();
+    let program: BpfProgram = filter.try_into().unwrap();
+    seccompiler::apply_filter(&program).unwrap();
 }
 
 /// A command that starts servers itself and talks to them.
@@ -212,7 +288,9 @@ fn talks_to_its_own_servers() {
     for address in ["127.0.0.1:0", "[::1]:0"] {
         let listener = TcpListener::bind(address).unwrap();
         TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        TcpStream::connect(("localhost", listener.local_addr().unwrap().port())).unwrap();
+        if listener.local_addr().unwrap().is_ipv4() {
+            TcpStream::connect(("localhost", listener.local_addr().unwrap().port())).unwrap();
+        }
     }
     let udp = UdpSocket::bind("127.0.0.1:0").unwrap();
     UdpSocket::bind("127.0.0.1:0").unwrap().send_to(b"x", udp.local_addr().unwrap()).unwrap();

@@ -74,7 +74,7 @@ fn unshared(path: &Path, command: &[OsString]) -> io::Result<()> {
 fn kept(
     path: &Path,
     command: &[OsString],
-    arrange: &dyn Fn(&Plan, &mut Ready) -> io::Result<Vec<TcpListener>>,
+    arrange: &dyn Fn(&mut Plan, &mut Ready) -> io::Result<Vec<TcpListener>>,
     remains: Remains,
 ) -> io::Result<()> {
     let mut control = Control::connect(path)?;
@@ -86,9 +86,9 @@ fn kept(
         set_child_subreaper(Some(rustix::process::getpid()))?;
         signals::ignore()?;
     }
-    let ToInside::Plan(plan) = control.receive()? else { return Err(io::Error::other("no plan")) };
+    let ToInside::Plan(mut plan) = control.receive()? else { return Err(io::Error::other("no plan")) };
     let mut ready = Ready::default();
-    match arrange(&plan, &mut ready).and_then(|listeners| {
+    match arrange(&mut plan, &mut ready).and_then(|listeners| {
         probe::nothing_is_reached(&plan.canaries)?;
         Ok(listeners)
     }) {
@@ -104,7 +104,7 @@ fn kept(
 }
 
 /// Arranges the namespaces that this process is the first in.
-fn in_namespaces(plan: &Plan, ready: &mut Ready) -> io::Result<Vec<TcpListener>> {
+fn in_namespaces(plan: &mut Plan, ready: &mut Ready) -> io::Result<Vec<TcpListener>> {
     let context = |what: String| move |e: io::Error| io::Error::new(e.kind(), format!("{what}: {e}"));
     loopback::up().map_err(context("the loopback device cannot be brought up".to_owned()))?;
     for address in &plan.addresses {
@@ -127,11 +127,18 @@ fn in_namespaces(plan: &Plan, ready: &mut Ready) -> io::Result<Vec<TcpListener>>
 }
 
 /// Puts this process under Landlock and seccomp.
-fn under_landlock(plan: &Plan, ready: &mut Ready) -> io::Result<Vec<TcpListener>> {
+fn under_landlock(plan: &mut Plan, ready: &mut Ready) -> io::Result<Vec<TcpListener>> {
     let unix = !plan.unix.is_empty();
-    let confined = landlocked::enforce(&plan.ports)?;
+    let confined = landlocked::enforce(plan.ports.iter().copied().chain(plan.stand_in_port))?;
     filter::enforce(Sockets::OnlyTcp { unix })
         .map_err(|e| io::Error::other(format!("seccomp cannot confine what Landlock does not: {e}")))?;
+    if unix {
+        // They can be reached, and the report says so.
+        plan.canaries.unix_path.clear();
+        if !confined.abstract_sockets {
+            plan.canaries.unix_abstract.clear();
+        }
+    }
     words::landlock(ready, &plan.ports, unix, confined.abstract_sockets);
     Ok(Vec::new())
 }

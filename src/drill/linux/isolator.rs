@@ -83,7 +83,7 @@ impl<'a> Isolator<'a> {
     }
 
     fn attempt(&self, kind: IsolationKind, condition: Condition, base_urls: &BaseUrls) -> Result<Attempt, DrillError> {
-        let mut site = Site::open()?;
+        let site = Site::open()?;
         let mut plan = self.plan(condition, &site);
         let own = match condition {
             Condition::Answers(_) if kind == IsolationKind::Landlock => Some(site.stand_in(&mut plan)?),
@@ -112,7 +112,7 @@ impl<'a> Isolator<'a> {
                 },
             };
         }
-        tell(&mut control, &ToInside::Plan(plan.clone()))?;
+        tell(&mut control, &ToInside::Plan(Box::new(plan.clone())))?;
         let ready = match heard(control.receive(), child)? {
             ToOutside::Ready(ready) => ready,
             ToOutside::Failed(why) => return Ok(refused(child, why)),
@@ -148,6 +148,7 @@ impl<'a> Isolator<'a> {
             stand_in: condition != Condition::Unreachable,
             names: self.reach.names.iter().cloned().collect(),
             ports: self.reach.ports().into_iter().collect(),
+            stand_in_port: None,
             unix: self.reach.unix.iter().cloned().collect(),
             // The line itself is a socket, too, and nothing that the command may have.
             hide: sockets::known().into_iter().chain([site.line()]).collect(),
@@ -300,14 +301,14 @@ impl Site {
     }
 
     /// A stand-in's listener outside, for an inside that is in no other network.
-    fn stand_in(&mut self, plan: &mut Plan) -> Result<TcpListener, DrillError> {
+    fn stand_in(&self, plan: &mut Plan) -> Result<TcpListener, DrillError> {
         let bind = || {
             let listener = TcpListener::bind(("127.0.0.1", 0))?;
             Ok((listener.local_addr()?.port(), listener))
         };
         let (port, listener) = bind().map_err(DrillError::system::<io::Error>("the stand-in"))?;
         plan.stand_in = false;
-        plan.ports.push(port);
+        plan.stand_in_port = Some(port);
         Ok(listener)
     }
 

@@ -59,6 +59,7 @@ pub(super) fn keep(
 }
 
 /// Obeys what comes from outside. Where outside is gone, nothing may go on here either.
+#[expect(clippy::exit, reason = "the other thread waits for a command that has just been killed with everyone")]
 fn listen(mut control: Control, running: &Running, remains: Remains) -> std::io::Result<()> {
     let running = Arc::clone(running);
     control.patience(None)?;

@@ -18,13 +18,13 @@ pub(super) struct Confined {
 ///
 /// # Errors
 /// Where the kernel cannot confine TCP (before Linux 6.7, or without Landlock): it is that or nothing.
-pub(super) fn enforce(ports: &[u16]) -> io::Result<Confined> {
+pub(super) fn enforce(ports: impl Iterator<Item = u16>) -> io::Result<Confined> {
     let other = |e: RulesetError| io::Error::other(format!("Landlock cannot confine TCP here: {e}"));
     let (created, abstract_sockets) = match created(true) {
         Ok(created) => (created, true),
         Err(_) => (created(false).map_err(other)?, false),
     };
-    let rules = ports.iter().map(|port| Ok::<_, RulesetError>(NetPort::new(*port, AccessNet::ConnectTcp)));
+    let rules = ports.map(|port| Ok::<_, RulesetError>(NetPort::new(port, AccessNet::ConnectTcp)));
     let status = created.add_rules(rules).and_then(RulesetCreated::restrict_self).map_err(other)?;
     if status.ruleset != RulesetStatus::FullyEnforced {
         return Err(io::Error::other("Landlock was asked to confine TCP and does so in part at most"));

@@ -14,7 +14,7 @@ pub(super) enum ToInside {
     /// The user ids are mapped.
     Mapped,
     /// What to arrange.
-    Plan(Plan),
+    Plan(Box<Plan>),
     /// Start the command, with these changes to its environment.
     Go(BTreeMap<String, Option<String>>),
     /// Hand this signal on to the command.
@@ -67,6 +67,8 @@ pub(super) struct Plan {
     pub(super) names: Vec<(IpAddr, String)>,
     /// TCP ports that may be connected to, where only ports can be told apart.
     pub(super) ports: Vec<u16>,
+    /// And the stand-in's, where it listens outside.
+    pub(super) stand_in_port: Option<u16>,
     /// Unix sockets, or folders of some, that stay reachable.
     pub(super) unix: Vec<PathBuf>,
     /// Unix sockets that are known and must not be reached.

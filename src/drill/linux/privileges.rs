@@ -7,19 +7,20 @@ use rustix::thread::{
     remove_capability_from_bounding_set, set_capabilities,
 };
 
-/// What the process that arranges the namespaces needs.
-const NEEDED: [CapabilitySet; 4] =
-    [CapabilitySet::SYS_ADMIN, CapabilitySet::NET_ADMIN, CapabilitySet::NET_BIND_SERVICE, CapabilitySet::SETPCAP];
-
 /// What a command that runs as root must not have: with these it could undo what was arranged.
 const NOT_FOR_THE_COMMAND: [CapabilitySet; 3] =
     [CapabilitySet::SYS_ADMIN, CapabilitySet::NET_ADMIN, CapabilitySet::SYS_PTRACE];
 
-/// Lets the next program that this process starts keep what it needs, whoever the user is.
+/// Lets the next program that this process starts keep them, whoever the user is.
 pub(super) fn hand_on() -> io::Result<()> {
     let own = capabilities(None)?;
     set_capabilities(None, CapabilitySets { inheritable: own.permitted, ..own })?;
-    NEEDED.iter().try_for_each(|one| configure_capability_in_ambient_set(*one, true))?;
+    for bit in 0..u64::BITS {
+        let one = CapabilitySet::from_bits_retain(1 << bit);
+        if own.permitted.contains(one) {
+            configure_capability_in_ambient_set(one, true)?;
+        }
+    }
     Ok(())
 }
 
