@@ -7,7 +7,9 @@
 
 mod called;
 mod context;
+mod fill;
 mod lower;
+mod makers;
 mod methods;
 mod outside;
 mod reader;
@@ -15,6 +17,7 @@ mod ty;
 
 pub use called::{Called, called};
 pub use context::Context;
+pub use makers::{made_by, put_in};
 pub use methods::{Callee, MethodCall, is_language_trait};
 pub use outside::{Adapted, adapt, element, open_result};
 pub(crate) use outside::{pointee, wrap};

@@ -28,6 +28,8 @@ pub enum Gives {
     Wrapped(Family),
     /// A container of what is in what the closure returns.
     Flattened(Family),
+    /// Something from outside, which may carry what the closure returns.
+    Carried(Ty),
 }
 
 /// The kinds of containers.
@@ -49,10 +51,17 @@ impl Family {
 }
 
 impl Adapted {
-    /// The result, given what the closure returns.
-    pub fn result(&self, closure: &Ty) -> Ty {
+    /// The result, given what the closure returns, where there is one.
+    pub fn result(&self, closure: Option<&Ty>) -> Ty {
+        if let Gives::Carried(of) = &self.gives {
+            return match closure.filter(|made| made.may_hold_local()) {
+                Some(made) if *of == Ty::EXTERNAL => Ty::Outside(None, vec![made.clone()]),
+                _ => of.clone(),
+            };
+        }
+        let closure = closure.unwrap_or(&Ty::Unknown);
         match &self.gives {
-            Gives::Type(ty) => ty.clone(),
+            Gives::Type(ty) | Gives::Carried(ty) => ty.clone(),
             Gives::Closure => closure.clone(),
             Gives::Wrapped(family) => family.of(closure.clone()),
             Gives::Flattened(family) => family.of(element(closure)),
@@ -165,10 +174,7 @@ pub fn adapt(receiver: &Ty, method: &str) -> Option<Adapted> {
     match receiver {
         Ty::Slice(inner) => many((**inner).clone(), receiver, method).or_else(|| plain(opaque(receiver))),
         Ty::Tuple(_) | Ty::Fn(..) => plain(opaque(receiver)),
-        Ty::Outside(None, args) => {
-            let gives = if args.iter().any(Ty::may_hold_local) { Ty::Unknown } else { Ty::EXTERNAL };
-            Some(Adapted { params: Vec::new(), gives: Gives::Type(gives) })
-        }
+        Ty::Outside(None, _) => Some(carried(receiver)),
         Ty::Outside(Some(path), args) => {
             let first = args.first().cloned().unwrap_or_else(|| opaque(receiver));
             match kind(path) {
@@ -192,9 +198,22 @@ pub fn adapt(receiver: &Ty, method: &str) -> Option<Adapted> {
                 Kind::Join => plain(opaque(receiver)),
                 Kind::Other => None,
             }
-            .or_else(|| if matches!(kind(path), Kind::Pointer | Kind::Locked) { None } else { plain(opaque(receiver)) })
+            .or_else(|| (!matches!(kind(path), Kind::Pointer | Kind::Locked)).then(|| carried(receiver)))
         }
         _ => None,
+    }
+}
+
+/// A method that is not known: what comes out of the receiver, and what a closure is called with, is
+/// from outside like the receiver, unless that holds something local.
+fn carried(receiver: &Ty) -> Adapted {
+    let of = match receiver {
+        Ty::Outside(None, args) if args.len() == 1 => args[0].clone(),
+        other => opaque(other),
+    };
+    Adapted {
+        params: vec![of.clone(); 4],
+        gives: Gives::Carried(if of == Ty::EXTERNAL { of } else { receiver.clone() }),
     }
 }
 
@@ -252,7 +271,7 @@ fn iterator_method(inner: &Ty, receiver: &Ty, method: &str) -> Option<Adapted> {
             made(item(), Gives::Type(Ty::Tuple(vec![half.clone(), half])))
         }
         "count" | "sum" | "product" | "size_hint" | "len" => made(Vec::new(), Gives::Type(Ty::EXTERNAL)),
-        _ => Some(Adapted { params: Vec::new(), gives: Gives::Type(opaque(receiver)) }),
+        _ => Some(carried(receiver)),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
     reach::{EventKind, Target},
     resolve::{ImplFor, Outside, Res, Space},
     source::{ExprIx, ExprKind, ItemKind, Path},
-    types::{Callee, Ty, open_result, wrap},
+    types::{Callee, Ty, made_by, open_result},
 };
 
 impl Walker<'_, '_> {
@@ -181,7 +181,7 @@ impl Walker<'_, '_> {
             && let [.., of, name] = outside.segments.as_slice()
         {
             self.value(path);
-            let made = container(Some(of), name, given);
+            let made = made_by(Some(of), name, Some(given));
             let made = made.or_else(|| self.trait_function(of, name, given, Some(ret), path.span));
             return Ty::Fn(params.clone(), Box::new(made.unwrap_or(Ty::EXTERNAL)));
         }
@@ -268,9 +268,10 @@ impl Walker<'_, '_> {
         let given: Vec<Ty> = args.iter().map(|&arg| self.argument(arg, inner_want.as_ref())).collect();
         let first = given.first().cloned();
         let owner = outside.segments.len().checked_sub(2).and_then(|at| outside.segments.get(at)).map(|name| &**name);
-        if let Some(made) = first.as_ref().and_then(|first| container(owner, last, first)) {
+        if let Some(made) = made_by(owner, last, first.as_ref()) {
             return match last {
                 "Ok" | "Err" => self.completed(&made, path, want),
+                _ if first.is_none() || last == "with_capacity" => self.open_container(&made, path, want),
                 _ => made,
             };
         }
@@ -419,6 +420,22 @@ impl Walker<'_, '_> {
         args.map(|&arg| self.cx.lower(self.reader, arg)).collect()
     }
 
+    /// An empty container, as far as its path or the place that it goes to tell what it holds.
+    fn open_container(&mut self, made: &Ty, path: &Path, want: Option<&Ty>) -> Ty {
+        let of = path.segments.len().checked_sub(2).and_then(|at| path.segments.get(at));
+        let args: Vec<Ty> = of
+            .map(|of| of.args.clone())
+            .unwrap_or_default()
+            .into_iter()
+            .map(|arg| self.cx.lower(self.reader, arg))
+            .collect();
+        match (made, want) {
+            (Ty::Outside(of, open), _) if open.len() == args.len() => Ty::Outside(of.clone(), args),
+            (_, Some(want @ Ty::Outside(..))) => want.filled(made),
+            _ => made.clone(),
+        }
+    }
+
     /// A value of a local type goes to code that is not read.
     pub(super) fn given_away(&mut self, ty: &Ty, span: Span) {
         let mut types = Vec::new();
@@ -440,29 +457,6 @@ impl Walker<'_, '_> {
     }
 }
 
-/// What a constructor of a well-known container makes of what it is given.
-fn container(owner: Option<&str>, name: &str, given: &Ty) -> Option<Ty> {
-    let named = |name: &str| Outside::std(&format!("std::{name}"));
-    let inner = given.clone();
-    Some(match (owner, name, given) {
-        (_, "Some", _) => Ty::std("std::option::Option", vec![inner]),
-        (_, "Ok" | "Ready", _) => Ty::std("std::result::Result", vec![inner, Ty::Unknown]),
-        (_, "Err", _) => Ty::std("std::result::Result", vec![Ty::Unknown, inner]),
-        (
-            Some(
-                name @ ("Box" | "Arc" | "Rc" | "Pin" | "Mutex" | "RwLock" | "RefCell" | "Cell" | "Cow" | "ManuallyDrop"
-                | "ArcSwap" | "Reverse" | "AssertUnwindSafe"),
-            ),
-            "new" | "pin" | "from" | "from_pointee",
-            _,
-        ) => wrap(&named(name), vec![inner]),
-        (Some(name @ ("LazyLock" | "LazyCell" | "Lazy")), "new", Ty::Code(_, made)) => {
-            wrap(&named(name), vec![(**made).clone()])
-        }
-        _ => return None,
-    })
-}
-
 /// Whether a function of this name reads a value of the wanted type from data.
 pub(super) fn reads(name: &str) -> bool {
     name.starts_with("from_")
@@ -480,15 +474,6 @@ pub(super) fn reads(name: &str) -> bool {
                 | "to_json"
                 | "try_parsing"
         )
-}
-
-pub(super) fn has_hole(ty: &Ty) -> bool {
-    match ty {
-        Ty::Unknown => true,
-        Ty::Outside(_, args) | Ty::Tuple(args) => args.iter().any(has_hole),
-        Ty::Ref(inner) | Ty::Slice(inner) => has_hole(inner),
-        _ => false,
-    }
 }
 
 /// Whether an outside receiver is a string, whose methods call nothing of what they are given.

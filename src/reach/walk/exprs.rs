@@ -243,7 +243,7 @@ impl Walker<'_, '_> {
                             let _ = declared;
                             given
                         }
-                        Some(declared) => declared,
+                        Some(declared) => declared.filled(&given),
                     };
                 }
                 if let Some(other) = other {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    calls::{has_hole, is_text, reads},
+    calls::{is_text, reads},
     walker::Walker,
 };
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     finding::HopKind,
     reach::{EventKind, Target},
     source::{ExprIx, ExprKind, ItemKind, Name, TypeIx},
-    types::{Callee, Code, Ty, adapt, called, element, open_result},
+    types::{Callee, Code, Ty, adapt, called, element, open_result, put_in},
 };
 
 impl Walker<'_, '_> {
@@ -80,29 +80,38 @@ impl Walker<'_, '_> {
             self.iterate_bound(&on, span);
         }
         let params = adapted.as_ref().map(|adapted| adapted.params.clone()).unwrap_or_default();
-        let mut closure = Ty::Unknown;
+        let mut closure = None;
         let plain_outside = matches!(&on, Ty::Outside(path, args) if args.is_empty() && !is_text(path.as_deref()));
-        let hint = Ty::Fn(params.clone(), Box::new(closure_want(name, want)));
+        let mut hint = params.clone();
+        let mut given = Vec::new();
         for &arg in args {
-            let ty = self.argument(arg, Some(&hint));
+            let ty = self.argument(arg, Some(&Ty::Fn(hint.clone(), Box::new(closure_want(name, want)))));
+            // `fold(first, |so_far, item| ...)`: what was given first is what the closure begins with.
+            if let (Some(open @ Ty::Unknown), false) = (hint.first_mut(), matches!(ty, Ty::Code(..))) {
+                *open = ty.clone();
+            }
+            given.push(ty.clone());
             if plain_outside {
                 self.given_away(&ty, facts[arg].span);
             }
             if let Ty::Code(code, ret) = ty {
-                closure = match code {
+                closure = Some(match code {
                     // A function by its name gets the elements as arguments.
                     Code::Function(item) => {
                         self.handing(&[Callee::Item(item)], args, &params);
                         self.reader.call(item, None, &params)
                     }
                     _ => *ret,
-                };
+                });
             } else if let Ty::Fn(_, ret) = ty {
-                closure = *ret;
+                closure = Some(*ret);
             }
         }
+        self.put_in(receiver, &on, name, &given);
         if name.ends_with("_by_key") || name.ends_with("_by_cached_key") {
-            self.implicit(&closure, "Ord", "cmp", span);
+            if let Some(key) = &closure {
+                self.implicit(key, "Ord", "cmp", span);
+            }
         }
         if reads(name) {
             let named = generics.iter().map(|&generic| self.cx.lower(self.reader, generic)).collect::<Vec<_>>();
@@ -110,22 +119,38 @@ impl Walker<'_, '_> {
         }
         match adapted {
             Some(adapted) if matches!(&**name, "collect" | "sum" | "product" | "try_collect") => {
-                let asked = asked.filter(|asked| *asked != Ty::Unknown);
-                let made = match (asked, want) {
-                    (Some(asked), _) if has_hole(&asked) => adapted.result(&closure),
-                    (Some(asked), _) => asked,
-                    (_, Some(want)) if *want != Ty::Unknown && !has_hole(want) => want.clone(),
-                    _ => adapted.result(&closure),
+                let shown = adapted.result(closure.as_ref());
+                let made = match asked.filter(|asked| *asked != Ty::Unknown).as_ref().or(want) {
+                    Some(asked) => asked.filled(&shown),
+                    None => shown,
                 };
                 self.collected(&made, name, span);
                 made
             }
-            Some(adapted) => match adapted.result(&closure) {
+            Some(adapted) => match adapted.result(closure.as_ref()) {
                 Ty::Outside(None, _) => self.outside_result(&[], want, span),
                 ty => ty,
             },
             None if on.may_hold_local() => Ty::Unknown,
             None => Ty::EXTERNAL,
+        }
+    }
+
+    /// A list or map that was made empty and has a name holds what is put in.
+    fn put_in(&mut self, receiver: ExprIx, on: &Ty, method: &str, given: &[Ty]) {
+        if !on.has_hole() {
+            return;
+        }
+        let facts = Arc::clone(&self.cx.facts);
+        let mut at = receiver;
+        while let ExprKind::Ref(inner) = &facts[at].kind {
+            at = *inner;
+        }
+        if let ExprKind::Path(path) = &facts[at].kind
+            && let [only] = path.segments.as_slice()
+            && let Some(local) = self.local(&only.name)
+        {
+            self.locals[local].ty = put_in(&self.locals[local].ty, method, given);
         }
     }
 
@@ -259,7 +284,7 @@ fn receiver_want(method: &str, want: Option<&Ty>) -> Option<Ty> {
         | "filter" | "take" | "skip" | "take_while" | "skip_while" | "chain" => Some(want.clone()),
         "collect" | "try_collect" | "collect_vec" => {
             let element = match open_result(want, false) {
-                inner @ (Ty::Outside(..) | Ty::Slice(_)) if !has_hole(&inner) => result(element(&inner)),
+                inner @ (Ty::Outside(..) | Ty::Slice(_)) if !inner.has_hole() => result(element(&inner)),
                 _ => element(want),
             };
             Some(Ty::std("std::iter::Iterator", vec![element]))
