@@ -291,6 +291,7 @@ impl Follower<'_, '_> {
         }
         for event in events {
             let (anchors, codes) = match &event.kind {
+                EventKind::Handing { codes, types, .. } if codes.is_empty() && types.is_empty() => continue,
                 EventKind::Handing { callee, parameter, codes, .. } => {
                     (self.parameter_anchors(callee, *parameter), codes)
                 }

@@ -12,13 +12,13 @@ use camino::Utf8PathBuf;
 
 use super::{
     Anchor, EventKind, Target,
-    follow::{Follower, Step},
+    follow::{Follower, Step, within},
 };
 use crate::{
     base::Span,
     finding::{Certainty, HopKind},
     resolve::ItemId,
-    source::ItemKind,
+    source::{ExprKind, ItemKind, Name},
     types::{Callee, Code, Ty},
 };
 
@@ -41,6 +41,38 @@ const DATA_BOUNDS: [&str; 16] = [
     "DeserializeOwned",
     "Default",
 ];
+
+/// Through how many functions that only hand on what they are given code is followed.
+const MOST_ROUNDS: usize = 8;
+
+/// Who takes code.
+#[derive(Default)]
+struct Search {
+    /// Selected functions.
+    takers: BTreeSet<ItemId>,
+    /// Selected types.
+    keepers: BTreeSet<ItemId>,
+    /// Parameters of other functions that are handed on to one of those.
+    forwarders: BTreeMap<(ItemId, usize), Hands>,
+    /// Macros whose bodies hand something to one of those, with the code that they hand over.
+    macros: BTreeMap<ItemId, Vec<(Hands, Vec<Code>)>>,
+}
+
+impl Search {
+    /// How much was found so far.
+    fn fresh(&self) -> (usize, usize) {
+        (self.forwarders.len(), self.macros.len())
+    }
+}
+
+/// Where code is handed in in the end.
+#[derive(Clone)]
+struct Hands {
+    /// The selected function.
+    to: ItemId,
+    /// As what a rules file can declare the code to be a workload.
+    anchors: Vec<Anchor>,
+}
 
 impl Follower<'_, '_> {
     /// Finds what is handed in, and puts it on the path.
@@ -74,9 +106,53 @@ impl Follower<'_, '_> {
         if takers.is_empty() && keepers.is_empty() {
             return;
         }
-        for (path, words) in self.files_naming(&names) {
-            self.callers_in(&path, &words, &takers, &keepers);
+        let mut search = Search { takers, keepers, ..Search::default() };
+        // Each round looks for who calls what the last has found to hand code on.
+        for _ in 0..MOST_ROUNDS {
+            let macros = self.macros_naming(&names, &mut search);
+            names.extend(macros.into_iter().map(|name| (name, None)));
+            let fresh = search.fresh();
+            for (path, words) in self.files_naming(&names) {
+                self.callers_in(&path, &words, &mut search);
+            }
+            if search.fresh() == fresh {
+                return;
+            }
+            names = self.names_of(&search);
         }
+    }
+
+    /// Macros, other than selected ones, in files that have one of the names: what their bodies hand in.
+    fn macros_naming(&mut self, names: &BTreeMap<String, Option<String>>, search: &mut Search) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        for (path, words) in self.files_naming(names) {
+            for item in self.reader.items_of_file(&path, |kind| matches!(kind, ItemKind::MacroRules { .. })) {
+                let text = self.reader.files.text(self.reader.item(item).span);
+                if !words.iter().any(|word| text.contains(word.as_str())) {
+                    continue;
+                }
+                let module = self.reader.module_of(item);
+                for event in self.walked(&Target::Macro(item, module)).iter() {
+                    let EventKind::Handing { callee, parameter, codes, .. } = &event.kind else { continue };
+                    for hands in self.handed_to(callee, *parameter, search) {
+                        found.insert(self.reader.item(item).name.to_string());
+                        let selected = self.selection.items.contains(&item);
+                        let codes = if selected { Vec::new() } else { codes.clone() };
+                        search.macros.entry(item).or_default().push((hands, codes));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The names of the functions that were found to hand their parameters on.
+    fn names_of(&mut self, search: &Search) -> BTreeMap<String, Option<String>> {
+        let mut names = BTreeMap::new();
+        for &(item, _) in search.forwarders.keys() {
+            names.insert(self.reader.item(item).name.to_string(), None);
+        }
+        names
     }
 
     /// The name of the type that an associated function belongs to.
@@ -135,13 +211,7 @@ impl Follower<'_, '_> {
         files
     }
 
-    fn callers_in(
-        &mut self,
-        path: &Utf8PathBuf,
-        words: &BTreeSet<String>,
-        takers: &BTreeSet<ItemId>,
-        keepers: &BTreeSet<ItemId>,
-    ) {
+    fn callers_in(&mut self, path: &Utf8PathBuf, words: &BTreeSet<String>, search: &mut Search) {
         let has_body = |kind: &ItemKind| {
             matches!(kind, ItemKind::Fn(_) | ItemKind::Const { .. } | ItemKind::Static { .. } | ItemKind::MacroCall(_))
         };
@@ -154,18 +224,81 @@ impl Follower<'_, '_> {
             for event in self.walked(&Target::Item(item)).iter() {
                 match &event.kind {
                     EventKind::Handing { callee, parameter, codes, types } => {
-                        for taker in self.taken_by(callee, takers) {
-                            let anchors = self.parameter_anchors(&Callee::Item(taker), *parameter);
-                            self.hand(taker, event.span, codes, types, &anchors);
+                        for hands in self.handed_to(callee, *parameter, search) {
+                            self.hand(hands.to, event.span, codes, types, &hands.anchors);
+                            for own in self.parameters_in(item, event.span) {
+                                search.forwarders.entry((item, own)).or_insert_with(|| hands.clone());
+                            }
                         }
                     }
-                    EventKind::Keeping { of, variant, field, codes, types } if keepers.contains(of) => {
+                    EventKind::Keeping { of, variant, field, codes, types } if search.keepers.contains(of) => {
                         self.hand(*of, event.span, codes, types, &[Anchor::Field(*of, *variant, *field)]);
+                    }
+                    EventKind::To { target: Target::Macro(of, _), .. } => {
+                        for (hands, codes) in search.macros.get(of).cloned().unwrap_or_default() {
+                            let tokens = self.invocation(item, event.span);
+                            let tokens = Code::Piece { within: item, span: tokens };
+                            let codes: Vec<Code> = codes.into_iter().chain([tokens]).collect();
+                            self.hand(hands.to, event.span, &codes, &[], &hands.anchors);
+                        }
                     }
                     _ => {}
                 }
             }
         }
+    }
+
+    /// All of the invocation whose macro is named there.
+    fn invocation(&self, item: ItemId, path: Span) -> Span {
+        let facts = self.reader.facts_of(item);
+        if let ItemKind::MacroCall(call) = &self.reader.item(item).kind
+            && call.path.span == path
+        {
+            return call.span;
+        }
+        let calls = facts.exprs.iter().filter_map(|expr| match &expr.kind {
+            ExprKind::Macro(call) if call.path.span == path => Some(call.span),
+            _ => None,
+        });
+        calls.last().unwrap_or(path)
+    }
+
+    /// What takes the code that a call hands over: selected functions, and those that hand it on to one.
+    fn handed_to(&mut self, callee: &Callee, parameter: usize, search: &Search) -> Vec<Hands> {
+        let mut found = Vec::new();
+        for taker in self.taken_by(callee, &search.takers) {
+            let anchors = self.parameter_anchors(&Callee::Item(taker), parameter);
+            found.push(Hands { to: taker, anchors });
+        }
+        if let Callee::Item(item) | Callee::Default { method: item, .. } = callee {
+            found.extend(search.forwarders.get(&(*item, parameter)).cloned());
+        }
+        found
+    }
+
+    /// The parameters of a function that are named in a place within it and that code can come in by.
+    fn parameters_in(&mut self, item: ItemId, place: Span) -> Vec<usize> {
+        let ItemKind::Fn(function) = &self.reader.item(item).kind else { return Vec::new() };
+        let count = function.params.len();
+        let facts = self.reader.facts_of(item);
+        let signature = self.reader.signature(item);
+        let named = |name: &Name| {
+            facts.exprs.iter().any(|expr| match &expr.kind {
+                ExprKind::Path(path) => {
+                    within(expr.span, place) && path.segments.len() == 1 && path.segments[0].name == *name
+                }
+                _ => false,
+            })
+        };
+        let mut found = Vec::new();
+        for at in 0..count {
+            if self.parameter_name(item, at).is_some_and(|name| named(&name))
+                && signature.params.get(at).is_some_and(|ty| self.may_be_code(ty, 0))
+            {
+                found.push(at);
+            }
+        }
+        found
     }
 
     /// The selected functions that a call leads to: itself, or the impls of the trait's method.

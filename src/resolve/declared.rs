@@ -6,15 +6,23 @@
 
 use std::{collections::BTreeSet, rc::Rc};
 
-use super::{Found, ItemId, ModuleId, Res, Space, World, expand::has_word_before};
+use super::{Found, ItemId, ModuleId, Res, Space, World};
 use crate::source::{ItemKind, MacroCall, Module as ModDecl, Name, TypeKind};
 
 /// Through how many macros an invocation is followed.
 const DEPTH: usize = 8;
 
+/// What an invocation declares.
+#[derive(Debug, Default)]
+pub(super) struct Declarations {
+    list: Vec<Declaration>,
+    /// The words among its tokens, where some of them may be names.
+    words: BTreeSet<Name>,
+}
+
 /// Something that a macro's body declares.
-#[derive(Clone, Debug)]
-pub(super) struct Declaration {
+#[derive(Debug)]
+struct Declaration {
     item: ItemId,
     /// As the body spells it: `$name` where the invocation gives the name.
     name: Name,
@@ -30,8 +38,10 @@ impl World<'_> {
     pub(super) fn macro_declared(&mut self, module: ModuleId, name: &Name) -> Vec<Found> {
         let mut found = Vec::new();
         for call in self.invocations(module) {
-            for declaration in self.declarations(call).iter() {
-                if !self.declares(call, declaration, name) {
+            let declarations = self.declarations(call);
+            for declaration in &declarations.list {
+                let given = declaration.name.starts_with('$') && declarations.words.contains(name);
+                if !given && declaration.name != *name {
                     continue;
                 }
                 match &self.item(declaration.item).kind {
@@ -51,12 +61,13 @@ impl World<'_> {
     pub fn macro_modules(&mut self, call: ItemId) -> Vec<ModuleId> {
         let module = self.module_of(call);
         let mut found = Vec::new();
-        for declaration in self.declarations(call).iter() {
+        let declarations = self.declarations(call);
+        for declaration in &declarations.list {
             if !matches!(self.item(declaration.item).kind, ItemKind::Module(ModDecl::File { .. })) {
                 continue;
             }
             let names: Vec<Name> = match declaration.name.starts_with('$') {
-                true => self.token_words(call).into_iter().collect(),
+                true => declarations.words.iter().cloned().collect(),
                 false => vec![declaration.name.clone()],
             };
             found.extend(names.iter().filter_map(|name| self.macro_module(module, call, name)).collect::<Vec<_>>());
@@ -70,10 +81,8 @@ impl World<'_> {
         let (module, name) = (self.module_of(of), self.item(of).name.clone());
         let mut found = Vec::new();
         for call in self.invocations(module) {
-            if !self.has_token(call, &name) {
-                continue;
-            }
-            for declaration in self.declarations(call).iter() {
+            let declarations = self.declarations(call);
+            for declaration in declarations.list.iter().filter(|_| declarations.words.contains(&name)) {
                 let ItemKind::Impl { self_type, .. } = &self.item(declaration.item).kind else { continue };
                 let facts = self.facts_of(declaration.item);
                 if let TypeKind::Path(path) = &facts[*self_type].kind
@@ -89,20 +98,17 @@ impl World<'_> {
         found
     }
 
-    fn declares(&self, call: ItemId, declaration: &Declaration, name: &Name) -> bool {
-        declaration.name == *name || (declaration.name.starts_with('$') && self.has_token(call, name))
-    }
-
     /// What the bodies of the macro that an invocation names declare, macros invoked in them included.
-    fn declarations(&mut self, call: ItemId) -> Rc<[Declaration]> {
+    fn declarations(&mut self, call: ItemId) -> Rc<Declarations> {
         if let Some(known) = self.declarations.get(&call) {
             return Rc::clone(known);
         }
         // Whoever asks again on the way gets nothing.
-        self.declarations.insert(call, Rc::from([]));
-        let mut found = Vec::new();
-        self.collect_declarations(call, DEPTH, &mut BTreeSet::new(), &mut found);
-        let found: Rc<[Declaration]> = found.into();
+        self.declarations.insert(call, Rc::default());
+        let mut list = Vec::new();
+        self.collect_declarations(call, DEPTH, &mut BTreeSet::new(), &mut list);
+        let words = if list.is_empty() { BTreeSet::new() } else { self.token_words(call) };
+        let found = Rc::new(Declarations { list, words });
         self.declarations.insert(call, Rc::clone(&found));
         found
     }
@@ -145,17 +151,9 @@ impl World<'_> {
         self.table(inside).items.clone()
     }
 
-    fn tokens(&self, call: ItemId) -> String {
-        let ItemKind::MacroCall(MacroCall { path, span, .. }) = &self.item(call).kind else { return String::new() };
-        self.files.text(crate::base::Span { start: path.span.end, ..*span })
-    }
-
-    fn has_token(&self, call: ItemId, name: &str) -> bool {
-        has_word_before(self.tokens(call).as_bytes(), name.as_bytes(), |_| true)
-    }
-
     fn token_words(&self, call: ItemId) -> BTreeSet<Name> {
-        let tokens = self.tokens(call);
+        let ItemKind::MacroCall(MacroCall { path, span, .. }) = &self.item(call).kind else { return BTreeSet::new() };
+        let tokens = self.files.text(crate::base::Span { start: path.span.end, ..*span });
         let words = tokens.split(|c: char| !c.is_alphanumeric() && c != '_');
         words.filter(|word| !word.is_empty()).map(Name::from).collect()
     }

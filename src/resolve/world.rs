@@ -10,7 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{
     Broken, Found, ImplFor, Module, ModuleId, Res, Space,
-    declared::Declaration,
+    declared::Declarations,
     modules::{ModuleSource, Table},
     words::WordIndex,
 };
@@ -98,7 +98,7 @@ pub struct World<'a> {
     pub(super) impls_of: HashMap<ItemId, Rc<[ItemId]>>,
     pub(super) impl_heads: HashMap<ItemId, Rc<(Option<Res>, ImplFor)>>,
     pub(super) impls_by_macro: HashMap<ItemId, Rc<[ItemId]>>,
-    pub(super) declarations: HashMap<ItemId, Rc<[Declaration]>>,
+    pub(super) declarations: HashMap<ItemId, Rc<Declarations>>,
     pub(super) macro_modules: HashMap<(ModuleId, Name), Option<ModuleId>>,
     roots: Vec<Utf8PathBuf>,
 }

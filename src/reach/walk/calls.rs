@@ -2,14 +2,17 @@
 
 use std::{ops::Range, sync::Arc};
 
-use super::walker::Walker;
+use super::{
+    exprs::{has_code, many},
+    walker::Walker,
+};
 use crate::{
     base::Span,
     finding::HopKind,
     reach::{EventKind, Target},
     resolve::{ImplFor, Outside, Res, Space},
     source::{ExprIx, ExprKind, ItemKind, Path},
-    types::{Callee, Ty, made_by, open_result},
+    types::{Callee, Code, Ty, made_by, open_result},
 };
 
 impl Walker<'_, '_> {
@@ -185,7 +188,34 @@ impl Walker<'_, '_> {
             let made = made.or_else(|| self.trait_function(of, name, given, Some(ret), path.span));
             return Ty::Fn(params.clone(), Box::new(made.unwrap_or(Ty::EXTERNAL)));
         }
-        self.take(arg, param)
+        let before = self.events.len();
+        let ty = self.take(arg, param);
+        self.from_table(ty, before)
+    }
+
+    /// A function that comes out of a constant or static, which was named since `before`: its code stands
+    /// there.
+    fn from_table(&self, ty: Ty, before: usize) -> Ty {
+        let mut at = ty.peel();
+        while let Some(inner) = crate::types::pointee(at) {
+            at = inner.peel();
+        }
+        let ret = match at {
+            Ty::Fn(_, ret) => (**ret).clone(),
+            Ty::Bound(bounds) => match bounds.callable() {
+                Some((_, ret)) => ret,
+                None => return ty,
+            },
+            _ => return ty,
+        };
+        let table = self.events[before..].iter().rev().find_map(|event| match &event.kind {
+            EventKind::To { target: Target::Item(item), .. } => {
+                let kind = &self.reader.item(*item).kind;
+                matches!(kind, ItemKind::Const { .. } | ItemKind::Static { .. }).then_some(*item)
+            }
+            _ => None,
+        });
+        table.map_or(ty, |table| Ty::Code(Code::MadeBy(table), Box::new(ret)))
     }
 
     /// Arguments of a local function, each in the light of what `self` and those before it have shown of
@@ -230,7 +260,9 @@ impl Walker<'_, '_> {
                 let (mut codes, mut types) = (Vec::new(), Vec::new());
                 ty.codes(&mut codes);
                 ty.locals(&mut types);
-                if !codes.is_empty() || !types.is_empty() {
+                // A parameter that is handed on shows no code here, but its callers do.
+                let plain = matches!(ty.peel(), Ty::Outside(_, args) | Ty::Tuple(args) if args.is_empty());
+                if !codes.is_empty() || !types.is_empty() || !plain {
                     let callee = callee.clone();
                     let span = args.get(at).map_or_else(|| facts[args[0]].span, |&arg| facts[arg].span);
                     self.say(span, EventKind::Handing { callee, parameter: at - of_self, codes, types });
@@ -249,7 +281,12 @@ impl Walker<'_, '_> {
             let on = on.or(given.first().filter(|_| of_self == 1));
             let ty = self.reader.call(*item, on, &given[of_self.min(given.len())..]);
             if ty != Ty::Unknown {
-                return ty;
+                let code = given.iter().filter(|given| has_code(given));
+                return match &ty {
+                    // What is made may run what it was given.
+                    Ty::Code(..) => many(std::iter::once(ty.clone()).chain(code.cloned()).collect()),
+                    _ => ty,
+                };
             }
         }
         Ty::Unknown

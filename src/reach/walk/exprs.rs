@@ -179,7 +179,8 @@ impl Walker<'_, '_> {
             ExprKind::Return(value) => {
                 if let Some(value) = value {
                     let want = self.returns.clone();
-                    self.take(*value, Some(&want));
+                    let ty = self.take(*value, Some(&want));
+                    ty.codes(&mut self.returned);
                 }
                 self.leave();
                 Ty::Unknown
@@ -325,6 +326,7 @@ impl Walker<'_, '_> {
         let outer = mem::replace(&mut self.returns, declared.clone().unwrap_or_else(|| wanted.clone()));
         let frame = mem::replace(&mut self.frame, self.locals.len());
         let open = mem::take(&mut self.questions);
+        let returned = mem::take(&mut self.returned);
         let given = self.branch(|walker| {
             walker.scoped(|walker| {
                 for (at, (pat, of)) in pats.iter().enumerate() {
@@ -342,6 +344,7 @@ impl Walker<'_, '_> {
             })
         });
         self.answer_questions(open, &given);
+        self.returned = returned;
         self.returns = outer;
         self.frame = frame;
         let ret = declared.filter(|ty| *ty != Ty::Unknown).unwrap_or(given);
@@ -472,7 +475,7 @@ fn is_place(kind: &ExprKind) -> bool {
     )
 }
 
-fn has_code(ty: &Ty) -> bool {
+pub(super) fn has_code(ty: &Ty) -> bool {
     let mut codes = Vec::new();
     ty.codes(&mut codes);
     !codes.is_empty()

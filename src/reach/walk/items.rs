@@ -7,7 +7,7 @@ use crate::{
     reach::{Event, EventKind, Role, Target},
     resolve::{Found, ItemId, ModuleId, Res, Space},
     source::{Attr, ExprIx, Fields, Generics, ItemKind, MacroBody, Path},
-    types::{Context, Reader, Ty},
+    types::{Code, Context, Reader, Ty},
 };
 
 /// Keys of attributes whose string names a function, a module or a type. Those of serde are listed
@@ -59,14 +59,27 @@ pub fn walk(reader: &mut Reader<'_>, target: &Target) -> Vec<Event> {
         }
         Target::Piece(item, span) => {
             let within = |inner: Span| inner.file == span.file && span.start <= inner.start && inner.end <= span.end;
-            walk_item(reader, *item, None, None).into_iter().filter(|event| within(event.span)).collect()
+            let events = match &reader.item(*item).kind {
+                ItemKind::MacroRules { .. } => walk_macro(reader, *item, reader.module_of(*item)),
+                _ => walk_item(reader, *item, None, None),
+            };
+            events.into_iter().filter(|event| within(event.span)).collect()
+        }
+        // What a table of functions holds counts whole.
+        Target::MadeBy(item) if !matches!(reader.item(*item).kind, ItemKind::Fn(_)) => {
+            walk_item(reader, *item, None, None)
         }
         Target::MadeBy(item) => {
             let closures = closures_in(reader, *item);
             let within = |inner: Span| {
                 closures.iter().any(|c| c.file == inner.file && c.start <= inner.start && inner.end <= c.end)
             };
-            walk_item(reader, *item, None, None).into_iter().filter(|event| within(event.span)).collect()
+            let (events, returned) = walk_code(reader, *item, None, None);
+            let named = |event: &Event| match &event.kind {
+                EventKind::To { target: Target::Item(item), .. } => returned.contains(&Code::Function(*item)),
+                _ => false,
+            };
+            events.into_iter().filter(|event| within(event.span) || named(event)).collect()
         }
     }
 }
@@ -83,6 +96,16 @@ fn closures_in(reader: &Reader<'_>, item: ItemId) -> Vec<Span> {
 }
 
 fn walk_item(reader: &mut Reader<'_>, item: ItemId, this: Option<Ty>, fallback: Option<ModuleId>) -> Vec<Event> {
+    walk_code(reader, item, this, fallback).0
+}
+
+/// The same, and the code that a function returns.
+fn walk_code(
+    reader: &mut Reader<'_>,
+    item: ItemId,
+    this: Option<Ty>,
+    fallback: Option<ModuleId>,
+) -> (Vec<Event>, Vec<Code>) {
     let mut cx = Context::new(reader, item, this);
     cx.fallback = fallback;
     let facts = reader.facts_of(item);
@@ -124,7 +147,7 @@ fn walk_item(reader: &mut Reader<'_>, item: ItemId, this: Option<Ty>, fallback: 
         }
         ItemKind::MacroRules { .. } | ItemKind::Module(_) | ItemKind::Struct(_) => {}
     }
-    walker.events
+    (walker.events, walker.returned)
 }
 
 fn walk_field(reader: &mut Reader<'_>, item: ItemId, variant: Option<u32>, field: u32) -> Vec<Event> {
@@ -271,7 +294,8 @@ impl Walker<'_, '_> {
         }
         if let Some(body) = function.body {
             let want = self.returns.clone();
-            self.tail(body, Some(&want));
+            let given = self.tail(body, Some(&want));
+            given.codes(&mut self.returned);
         }
         self.end_locals(0);
     }

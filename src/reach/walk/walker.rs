@@ -8,7 +8,7 @@ use crate::{
     reach::{Event, EventKind, Target},
     resolve::UseRef,
     source::{ExprIx, Name},
-    types::{Context, Reader, Ty},
+    types::{Code, Context, Reader, Ty},
 };
 
 /// Goes through one piece of code and writes down what it does.
@@ -21,6 +21,8 @@ pub(super) struct Walker<'r, 'a> {
     pub returns: Ty,
     /// The first local variable of the function or closure around.
     pub frame: usize,
+    /// The code that the function returns.
+    pub returned: Vec<Code>,
     /// The errors that `?` converts into what does not show yet, and where.
     pub questions: Vec<(Ty, Span)>,
     /// How many branches deep the code stands.
@@ -58,6 +60,7 @@ impl<'r, 'a> Walker<'r, 'a> {
             events: Vec::new(),
             locals: Vec::new(),
             returns: Ty::Unknown,
+            returned: Vec::new(),
             questions: Vec::new(),
             frame: 0,
             branch: Vec::new(),
