@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{FenceRules, SqlKind, judge};
-use crate::config::EpochRises;
+use crate::{config::EpochRises, source::LiteralMap};
 
 #[path = "../../tests/it/sql_cases.rs"]
 mod sql_cases;
@@ -44,6 +44,44 @@ fn every_case_gives_what_it_expects() {
         }
     }
     assert!(wrong.is_empty(), "{} cases:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The statements of the worked example, and each with one thing spoiled.
+#[test]
+fn the_worked_example_is_clean_and_its_spoiled_copies_are_not() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/order-writer/src");
+    let mut statements = Vec::new();
+    for file in ["orders.rs", "lease/table.rs"] {
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        for (at, _) in text.match_indices("&str = \"") {
+            let mut map = LiteralMap::default();
+            assert!(map.push_literal(0, &text[at + "&str = ".len()..]));
+            statements.push(map.value().to_owned());
+        }
+    }
+    let rules = rules(EpochRises::Grant);
+    let kinds = |sql: &str| judge(sql, &rules).into_iter().map(|finding| word(finding.kind)).collect::<Vec<_>>();
+    for sql in &statements {
+        assert_eq!(kinds(sql), [""; 0], "{sql}");
+    }
+    for (part, instead, kind) in [
+        (" and held.epoch = $3", "", "unfenced-write"),
+        (" and held.holder = $2", "", "unfenced-write"),
+        (" and held.expires_at > clock_timestamp()", "", "unfenced-write"),
+        ("held.expires_at > clock_timestamp()", "held.expires_at > $5", "client-clock"),
+        ("held.epoch + 1", "held.epoch", "unguarded-renewal/keeps-epoch"),
+        (" + make_interval(secs => $4) <", " - make_interval(secs => $4) <", "unguarded-renewal/takes-unexpired"),
+    ] {
+        let spoiled = statements.iter().filter(|sql| sql.contains(part)).map(|sql| sql.replace(part, instead));
+        let found: Vec<_> = spoiled.map(|sql| kinds(&sql)).collect();
+        assert_eq!(found, [[kind]], "{part}");
+    }
+    let renewal = statements.iter().find(|sql| sql.contains("set expires_at = clock_timestamp() +")).unwrap();
+    assert_eq!(kinds(&renewal.replace(" and holder = $2", "")), ["unguarded-renewal/extends-anyones"]);
+    assert_eq!(
+        kinds(&renewal.replace(" and expires_at > clock_timestamp()", "")),
+        ["unguarded-renewal/extends-expired"]
+    );
 }
 
 /// The tables' names in another spelling and schema, and other columns, change nothing.
