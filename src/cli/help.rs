@@ -30,11 +30,13 @@ Examples:
 pub(super) const INIT: &str = "\
 Looks for modules that hold a lease (leader election, locks, job ownership) and
 for the coordinators that they talk to, and writes lease-guard.toml at the
-workspace root, with comments that teach the rest. A file that is already there
-is left alone.
+workspace root, with comments that say why and teach the rest. A file that is
+already there is left alone. Where nothing is found, nothing is written: a
+template goes to standard output, and the exit status is 2.
 
 Examples:
   cargo lease-guard init
+  cargo lease-guard init --stdout
   cargo lease-guard init --manifest-path service/Cargo.toml";
 
 pub(super) const EXPLAIN: &str = "\

@@ -28,7 +28,7 @@ pub enum Command {
     /// Judge the lease path.
     Check(Check),
     /// Write a rules file.
-    Init(Project),
+    Init(Init),
     /// Explain the lint of this name, as typed.
     Explain(String),
     /// List what is forbidden.
@@ -65,6 +65,15 @@ pub struct Check {
     pub graph: bool,
     /// The name of the format that the report is printed in, one of those that [`read`] was given.
     pub format: String,
+}
+
+/// A rules file to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Init {
+    /// To standard output instead of the workspace.
+    pub stdout: bool,
+    /// Which workspace.
+    pub project: Project,
 }
 
 /// Some leases of a workspace, looked at in another way than by a check.
@@ -194,7 +203,7 @@ fn mean(typed: Typed, surroundings: &Surroundings, formats: &[&str]) -> Result<M
     let command = match typed.command {
         None => Command::Check(check(outer)?),
         Some(Subcommands::Check { check: inner }) => Command::Check(check(join_check(outer, inner))?),
-        Some(Subcommands::Init { project: p }) => Command::Init(project(p)?),
+        Some(Subcommands::Init { stdout, project: p }) => Command::Init(Init { stdout, project: project(p)? }),
         Some(Subcommands::Explain { lint }) => Command::Explain(lint),
         Some(Subcommands::Rules { name, format, scope: s, project: p }) => Command::Rules {
             name,

@@ -50,6 +50,9 @@ pub enum Subcommands {
     /// Write a commented rules file, with the lease modules it finds
     #[command(after_help = help::INIT)]
     Init {
+        /// Print the file instead of writing it
+        #[arg(long)]
+        stdout: bool,
         /// Which workspace.
         #[command(flatten)]
         project: ProjectFlags,

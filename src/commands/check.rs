@@ -73,11 +73,16 @@ pub(super) fn refuse(problems: &[Problem], files: &Files, screen: Screen) -> any
     Ok(Verdict::CannotCheck)
 }
 
-/// The columns to write for: those of the terminal, or of `COLUMNS`; 140 where neither says.
+/// The columns to write source for: those of the terminal; 140 where it does not say.
 pub(super) fn width() -> usize {
+    columns().unwrap_or(140)
+}
+
+/// The columns of the terminal, or of `COLUMNS`, which goes before it.
+pub(super) fn columns() -> Option<usize> {
     let given = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    given.or_else(terminal).unwrap_or(140)
+    given.or_else(terminal)
 }
 
 /// The workspace and the rules that a command other than `check` looks at.

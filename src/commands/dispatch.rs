@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::{
-    canary, check, explain,
+    canary, check, explain, init,
     rules::{self, Asked},
     tree, why,
 };
@@ -25,6 +25,7 @@ pub fn formats() -> Vec<&'static str> {
 pub fn dispatch(meaning: &Meaning, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match &meaning.command {
         Command::Explain(lint) => explain::explain(lint, out),
+        Command::Init(asked) => init::init(asked, meaning.screen, out),
         Command::Check(asked) => check::check(asked, meaning.screen, out),
         Command::Rules { name, json, scope, project } => {
             let asked = Asked { name: name.as_deref(), json: *json, scope, project };

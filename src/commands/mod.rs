@@ -7,6 +7,7 @@ mod canary;
 mod check;
 mod dispatch;
 mod explain;
+mod init;
 mod outlet;
 mod page;
 mod rules;

@@ -4,16 +4,14 @@
 //! and nowhere else. Words are never cut; only a name that is wider than its column is allowed to
 //! push what follows to the next line.
 
-use std::{
-    env,
-    io::{self, Write},
-};
+use std::io::{self, Write};
 
 use textwrap::{Options, WordSplitter, core::display_width, wrap};
 
+use super::check::columns;
 use crate::{base::visible, cli::style};
 
-/// Columns where `COLUMNS` does not say.
+/// Columns where nothing says how many there are.
 const USUAL: usize = 80;
 
 /// What is written on.
@@ -34,10 +32,9 @@ pub(super) struct Name<'a> {
 }
 
 impl<'o> Page<'o> {
-    /// A page as wide as `COLUMNS` says, within reason.
+    /// A page as wide as the terminal, within reason.
     pub(super) fn new(out: &'o mut dyn Write) -> Self {
-        let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-        Self { out, width: columns.unwrap_or(USUAL).clamp(60, 120) }
+        Self { out, width: columns().unwrap_or(USUAL).clamp(60, 120) }
     }
 
     /// An empty line.
@@ -72,6 +69,12 @@ impl<'o> Page<'o> {
         let lead = " ".repeat(name.indent);
         let start = format!("{lead}{}{word}{:#}", style::LITERAL, style::LITERAL);
         self.hang(&start, name.indent + display_width(&word), name.indent + name.column + 2, text)
+    }
+
+    /// A name on a line of its own, with what there is to say of it below.
+    pub(super) fn item(&mut self, word: &str, text: &str) -> io::Result<()> {
+        writeln!(self.out, "  {}{}{:#}", style::LITERAL, visible(word), style::LITERAL)?;
+        self.text(6, text)
     }
 
     /// Exactly this, which is harmless already.

@@ -11,20 +11,17 @@ mod show;
 use std::io::Write;
 
 use super::{
-    check::{refuse, request},
+    check::{prepared, refuse},
     page::Page,
 };
 use crate::{
     cli::{Screen, Tree},
     finding::Verdict,
-    run::{on_deep_stack, prepare},
+    run::on_deep_stack,
 };
 
 pub(super) fn tree(tree: &Tree, screen: Screen, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let mut request = request(&tree.project)?;
-    request.rules.clone_from(&tree.scope.rules);
-    request.leases.clone_from(&tree.scope.leases);
-    let prepared = match prepare(&request) {
+    let prepared = match prepared(&tree.scope, &tree.project)? {
         Ok(prepared) => prepared,
         Err(failed) => return refuse(&failed.problems, &failed.files, screen),
     };

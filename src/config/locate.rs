@@ -87,6 +87,27 @@ impl AtRoot {
         self.chosen.as_ref().or(self.found.first()).map(|found| found.at)
     }
 
+    /// All rules that stand in the workspace, wherever, as messages call them; also a file that nearly
+    /// has their name.
+    ///
+    /// # Errors
+    /// Rules that cannot be read.
+    pub fn standing(&self, files: &Files, members: &[Utf8PathBuf]) -> Result<Vec<String>, Vec<Problem>> {
+        let mut names: Vec<String> = self.found.iter().map(|found| found.name.clone()).collect();
+        for member in members.iter().filter(|member| !is_same_folder(member, &self.root)) {
+            let (found, failed) = found_in(files, &self.root, member);
+            if !failed.is_empty() {
+                return Err(failed.into_iter().map(LocateError::problem).collect());
+            }
+            names.extend(found.into_iter().map(|found| found.name));
+        }
+        if let (true, LocateError::NoRules { slip: Some((found, _)) }) = (names.is_empty(), no_rules(files, &self.root))
+        {
+            names.push(format!("`{found}`"));
+        }
+        Ok(names)
+    }
+
     /// The rules, once the members are known. `members` are the folders of the workspace's members
     /// (not of path dependencies outside it, whose rules speak for their own workspace).
     ///

@@ -14,6 +14,7 @@
 //! | `real` | published crates that hold leases, with the verdict of a careful reader |
 //! | `sql_on_server` | the verdicts on SQL against what a PostgreSQL server does |
 //! | `commands` | the command line itself: help, exit status, a reader that leaves |
+//! | `init` | `init`: what it finds, the file that it writes, and that the check accepts it |
 //! | `tree_command` | `tree`: what a lease links, with the marks of the check |
 //! | `rules_command` | `rules`: the lists, and what is known of one name |
 //!
@@ -36,6 +37,7 @@ mod drill;
 mod drill_probe;
 mod fixtures;
 mod gate;
+mod init;
 mod judge;
 mod layout;
 mod never_runs;

@@ -62,8 +62,8 @@ fn answer(case: &Case, source: &Path) -> Result<(), String> {
     judge(case, &json(&workspace.path()))
 }
 
-/// Where cargo has unpacked each package, by name.
-fn fetched(packages: &BTreeSet<(String, String)>) -> BTreeMap<String, PathBuf> {
+/// Where cargo has unpacked each package (name and version), by name.
+pub(crate) fn fetched(packages: &BTreeSet<(String, String)>) -> BTreeMap<String, PathBuf> {
     let scratch = Workspace::empty().file("src/lib.rs", "");
     let mut manifest =
         String::from("[package]\nname = \"scratch\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[dependencies]\n");
@@ -83,7 +83,8 @@ fn fetched(packages: &BTreeSet<(String, String)>) -> BTreeMap<String, PathBuf> {
     homes
 }
 
-fn cargo(folder: &Path, arguments: &[&str]) -> String {
+/// What cargo said. Where it fails, no published crate can be had.
+pub(crate) fn cargo(folder: &Path, arguments: &[&str]) -> String {
     let output = scrubbed("cargo").args(arguments).current_dir(folder).output().expect("cargo can be started");
     assert!(
         output.status.success(),
@@ -94,7 +95,8 @@ fn cargo(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn copy(from: &Path, to: &Path) {
+/// Copies a folder.
+pub(crate) fn copy(from: &Path, to: &Path) {
     for entry in WalkDir::new(from) {
         let entry = entry.unwrap();
         let target = to.join(entry.path().strip_prefix(from).unwrap());
