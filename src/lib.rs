@@ -17,6 +17,7 @@ pub mod fence;
 pub mod finding;
 mod guard;
 pub mod lints;
+pub mod map;
 pub mod project;
 pub mod reach;
 pub mod report;

@@ -10,4 +10,4 @@ mod neutral;
 pub use duration::{DurationError, parse_duration, parse_signed_duration, show_duration, show_signed_nanos};
 pub use files::{FileId, Files, LineColumn, SourceFile, Span, Spanned, normalise};
 pub use nearest::nearest;
-pub use neutral::{is_hidden, visible};
+pub use neutral::{in_place, is_hidden, visible};

@@ -22,6 +22,18 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The one visible character that stands for one which could drive a terminal or hide text, so that
+/// columns stay those of the file; every other, and the tab, stands for itself.
+pub fn in_place(c: char) -> char {
+    match c {
+        '\t' => c,
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
+        '\u{7f}' => '\u{2421}',
+        c if is_hidden(c) => '\u{fffd}',
+        c => c,
+    }
+}
+
 /// Whether a character could drive a terminal or hide text; see [`visible`].
 pub fn is_hidden(c: char) -> bool {
     c.is_control()

@@ -73,8 +73,15 @@ Examples:
   cargo lease-guard why reqwest";
 
 pub(super) const MAP: &str = "\
+The page (html, the default) needs no network: follow a route hop by hop with
+its source lines, filter, search, print. The others are still pictures, in which
+many items are drawn together by module.
+
 Examples:
-  cargo lease-guard map --lease order-writer";
+  cargo lease-guard map -o lease-map.html
+  cargo lease-guard map -o lease-map.svg --lease order-writer
+  cargo lease-guard map --format dot | dot -Tpdf -o lease-map.pdf
+  cargo lease-guard map --format mermaid    for a Markdown page";
 
 pub(super) const CANARY: &str = "\
 Puts a forbidden use into each selected module, in memory, and checks that it is

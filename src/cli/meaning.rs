@@ -4,12 +4,12 @@
 
 use std::{ffi::OsString, path::PathBuf};
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use clap::{CommandFactory, FromArgMatches, builder::PossibleValuesParser};
 
 use super::{
     Surroundings, Typed,
-    typed::{CheckFlags, ProjectFlags, RulesFormat, ScopeFlags, ScreenFlags, Subcommands},
+    typed::{CheckFlags, MapFormat, ProjectFlags, RulesFormat, ScopeFlags, ScreenFlags, Subcommands},
 };
 use crate::finding::Level;
 
@@ -47,7 +47,7 @@ pub enum Command {
     /// Show how something comes onto the path.
     Why(Why),
     /// Draw the path.
-    Map(Tree),
+    Map(Map),
     /// Prove that the rules guard what they say.
     Canary(Tree),
 }
@@ -79,6 +79,19 @@ pub struct Init {
 /// Some leases of a workspace, looked at in another way than by a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
+    /// Which rules and leases.
+    pub scope: Scope,
+    /// Which workspace.
+    pub project: Project,
+}
+
+/// A picture of the path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Map {
+    /// How to draw it.
+    pub format: MapFormat,
+    /// Where to write it; none for standard output.
+    pub output: Option<Utf8PathBuf>,
     /// Which rules and leases.
     pub scope: Scope,
     /// Which workspace.
@@ -215,7 +228,11 @@ fn mean(typed: Typed, surroundings: &Surroundings, formats: &[&str]) -> Result<M
         Some(Subcommands::Why { what, scope: s, project: p }) => {
             Command::Why(Why { what, scope: scope(s)?, project: project(p)? })
         }
-        Some(Subcommands::Map { scope: s, project: p }) => Command::Map(tree(s, p)?),
+        Some(Subcommands::Map { format, output, scope: s, project: p }) => {
+            let output = output.map(|path| utf8(path, "--output")).transpose()?;
+            let format = format.or_else(|| format_of(output.as_deref()?)).unwrap_or_default();
+            Command::Map(Map { format, output, scope: scope(s)?, project: project(p)? })
+        }
         Some(Subcommands::Canary { scope: s, project: p }) => Command::Canary(tree(s, p)?),
     };
     Ok(Meaning { command, screen: screen(typed.screen, surroundings) })
@@ -231,6 +248,16 @@ fn check(flags: CheckFlags, surroundings: &Surroundings, formats: &[&str]) -> Re
         graph: !flags.no_deps,
         format: flags.format.unwrap_or_else(|| usual.unwrap_or_default().to_owned()),
     })
+}
+
+/// The format that a file's ending tells.
+fn format_of(file: &Utf8Path) -> Option<MapFormat> {
+    match file.extension()?.to_ascii_lowercase().as_str() {
+        "svg" => Some(MapFormat::Svg),
+        "dot" | "gv" => Some(MapFormat::Dot),
+        "mmd" | "mermaid" => Some(MapFormat::Mermaid),
+        _ => None,
+    }
 }
 
 fn scope(flags: ScopeFlags) -> Result<Scope, clap::Error> {

@@ -18,7 +18,8 @@ pub use clap::builder::styling::Style;
 pub use clap_cargo::style;
 pub use levels::LevelFlags;
 pub use meaning::{
-    Check, Command, Features, Init, Meaning, Project, Scope, Screen, Tree, UsageError, Verbosity, Why, command, read,
+    Check, Command, Features, Init, Map, Meaning, Project, Scope, Screen, Tree, UsageError, Verbosity, Why, command,
+    read,
 };
 pub use surroundings::Surroundings;
-pub use typed::Typed;
+pub use typed::{MapFormat, Typed};

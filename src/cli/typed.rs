@@ -104,6 +104,12 @@ pub enum Subcommands {
     /// Draw the lease path and what it reaches
     #[command(after_help = help::MAP)]
     Map {
+        /// How to draw it: html, svg, dot or mermaid
+        #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
+        format: Option<MapFormat>,
+        /// Write it to this file; its ending tells the format
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
         /// Which leases.
         #[command(flatten)]
         scope: ScopeFlags,
@@ -201,4 +207,18 @@ pub enum RulesFormat {
     Human,
     /// JSON.
     Json,
+}
+
+/// `--format` of `map`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum MapFormat {
+    /// A page to walk through.
+    #[default]
+    Html,
+    /// A picture.
+    Svg,
+    /// For Graphviz.
+    Dot,
+    /// For Mermaid.
+    Mermaid,
 }

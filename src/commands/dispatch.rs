@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::{
-    canary, check, explain, init,
+    canary, check, explain, init, map,
     rules::{self, Asked},
     tree, why,
 };
@@ -33,7 +33,7 @@ pub fn dispatch(meaning: &Meaning, out: &mut dyn Write) -> anyhow::Result<Verdic
         }
         Command::Why(asked) => why::why(asked, meaning.screen, out),
         Command::Canary(asked) => canary::canary(asked, meaning.screen, out),
+        Command::Map(asked) => map::map(asked, meaning.screen, out),
         Command::Tree(asked) => tree::tree(asked, meaning.screen, out),
-        _ => anyhow::bail!("this build has no such command yet"),
     }
 }

@@ -8,6 +8,7 @@ mod check;
 mod dispatch;
 mod explain;
 mod init;
+mod map;
 mod outlet;
 mod page;
 mod rules;

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::base::{FileId, Files, Span, is_hidden};
+use crate::base::{FileId, Files, Span, in_place};
 
 /// Whole lines of a file, with the places that are to be marked in them.
 #[derive(Debug, PartialEq, Eq)]
@@ -68,12 +68,9 @@ fn fit(text: &str, span: &Span) -> Range<usize> {
 /// The one character that stands for another. Line ends and tabs are left to the renderer.
 fn stand_in(c: char, next: Option<char>) -> char {
     match c {
-        '\n' | '\t' => c,
+        '\n' => c,
         '\r' if next == Some('\n') => c,
-        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
-        '\u{7f}' => '\u{2421}',
-        c if is_hidden(c) => '\u{fffd}',
-        c => c,
+        c => in_place(c),
     }
 }
 

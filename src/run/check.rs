@@ -59,7 +59,18 @@ pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Prob
 
 /// Judges the leases that were asked for.
 pub fn check(prepared: &Prepared) -> Report {
-    on_deep_stack(|| check_here(prepared)).unwrap_or_else(|problem| Report::cannot_check(vec![problem]))
+    on_deep_stack(|| check_and(prepared, |looked| looked.report))
+        .unwrap_or_else(|problem| Report::cannot_check(vec![problem]))
+}
+
+/// A check, with all that it looked at.
+pub struct Looked<'l, 'a> {
+    /// The code.
+    pub reader: &'l mut Reader<'a>,
+    /// What each lease selects and reaches, as far as it could be looked at.
+    pub views: &'l [LeaseView],
+    /// What was found.
+    pub report: Report,
 }
 
 /// The crates of a workspace, ready to be read.
@@ -115,7 +126,8 @@ pub fn view(
     Ok(LeaseView { lease: number, coordinators, selection, reached, held, opaque, packages })
 }
 
-fn check_here(prepared: &Prepared) -> Report {
+/// Judges the leases that were asked for, and hands on what was seen. To be called on a deep stack.
+pub fn check_and<T>(prepared: &Prepared, then: impl FnOnce(Looked<'_, '_>) -> T) -> T {
     let manifests = Manifests::new(&prepared.files, &prepared.workspace);
     let graph = Graph::new(&prepared.workspace, &manifests, &prepared.text, &prepared.cargo);
     let mut reader = reader(prepared);
@@ -161,7 +173,7 @@ fn check_here(prepared: &Prepared) -> Report {
     sort(prepared, &mut findings);
     let mut notes = prepared.notes.clone();
     notes.extend(cuts.notes);
-    Report {
+    let report = Report {
         errors: problems,
         leases,
         graph: if prepared.text.has_graph { GraphSeen::Full } else { GraphSeen::None },
@@ -171,7 +183,8 @@ fn check_here(prepared: &Prepared) -> Report {
         exceptions: judged.seen,
         forgiven: judged.forgiven,
         notes,
-    }
+    };
+    then(Looked { reader: &mut reader, views: &views, report })
 }
 
 fn about_rules(prepared: &Prepared, seen: &[crate::finding::ExceptionSeen], cuts: &Cuts<'_>) -> Vec<Finding> {

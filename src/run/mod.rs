@@ -11,6 +11,6 @@ mod prepare;
 mod seen;
 
 pub use bare::{Bare, bare};
-pub use check::{LeaseView, check, on_deep_stack, reader, view};
+pub use check::{LeaseView, Looked, check, check_and, on_deep_stack, reader, view};
 pub use coordinators::Coordinators;
 pub use prepare::{Failed, Prepared, Request, leases_named, prepare};
