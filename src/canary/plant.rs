@@ -36,6 +36,8 @@ pub struct Plant {
     pub what: String,
     /// For a reached function: who calls it.
     pub caller: Option<String>,
+    /// The workload, as written, at which the way there is cut.
+    pub cut: Option<String>,
     /// Where, in the file as it is.
     pub span: Span,
     edits: Vec<(u32, String)>,
@@ -66,7 +68,10 @@ pub fn plants(reader: &mut Reader<'_>, view: &LeaseView) -> (Vec<Plant>, Vec<Spa
                 && matches!(planter.reader.item(callee).kind, ItemKind::Fn(_))
             {
                 let caller = planter.reader.item_path(caller);
+                let before = planter.plants.len();
                 planter.item(callee, Spot::Reached, Some(caller));
+                let cut = workload_at(view, event.span);
+                planter.plants[before..].iter_mut().for_each(|plant| plant.cut.clone_from(&cut));
             }
         }
     }
@@ -75,6 +80,13 @@ pub fn plants(reader: &mut Reader<'_>, view: &LeaseView) -> (Vec<Plant>, Vec<Spa
         view.opaque.iter().flat_map(|&module| planter.reader.module(module).opaque.clone()).collect();
     let plants = planter.plants;
     (plants, opaque.chain(touched).collect::<BTreeSet<Span>>().into_iter().collect())
+}
+
+/// The workload that cuts what stands at a place.
+fn workload_at(view: &LeaseView, at: Span) -> Option<String> {
+    let holds = |outer: &Span| outer.file == at.file && outer.start <= at.start && at.end <= outer.end;
+    let cut = view.reached.workload_cuts.iter().find(|(_, spans)| spans.iter().any(holds));
+    cut.and_then(|(index, _)| view.selection.workloads.get(*index)).map(|workload| workload.written.value.clone())
 }
 
 /// The planted texts, by file.
@@ -121,7 +133,7 @@ impl Planter<'_, '_> {
         }
         let number = self.plants.len();
         let path = format!("{EXTERN_NAME}::{}", Plant::name(number));
-        self.plants.push(Plant { number, spot, what, caller, span, edits: edits(&path) });
+        self.plants.push(Plant { number, spot, what, caller, cut: None, span, edits: edits(&path) });
     }
 
     fn module(&mut self, module: ModuleId) {

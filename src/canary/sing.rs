@@ -66,7 +66,7 @@ fn sing_one(prepared: &Prepared, number: usize) -> Result<Song, Vec<Problem>> {
         });
     }
     for plant in places.iter().filter(|plant| !found.contains(&Plant::name(plant.number))) {
-        missed.push(Missed { what: plant.what.clone(), place: place(plant.span), why: why(prepared, number, plant) });
+        missed.push(Missed { what: plant.what.clone(), place: place(plant.span), why: why(prepared, plant) });
     }
     let count = |spot| places.iter().filter(|plant| plant.spot == spot).count();
     Ok(Song {
@@ -76,14 +76,12 @@ fn sing_one(prepared: &Prepared, number: usize) -> Result<Song, Vec<Problem>> {
     })
 }
 
-fn why(prepared: &Prepared, number: usize, plant: &Plant) -> String {
+fn why(prepared: &Prepared, plant: &Plant) -> String {
     if prepared.in_force.client(PACKAGE).is_none() {
         return "the rules switch the pack `model-clients` off, so no model client is reported".to_owned();
     }
-    let lease = &prepared.rules.leases[number];
-    let cut = lease.workloads.iter().find(|workload| plant.what.starts_with(workload.value.as_str()));
-    match (cut, &plant.caller) {
-        (Some(workload), _) => format!("the workload `{}` cuts it off", workload.value),
+    match (&plant.cut, &plant.caller) {
+        (Some(workload), _) => format!("the workload `{workload}` cuts it off"),
         (None, Some(caller)) => format!("`{caller}` calls it, but the check does not come there"),
         (None, None) => "the check did not report it: this is a fault of the tool, report it".to_owned(),
     }

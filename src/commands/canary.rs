@@ -37,7 +37,8 @@ pub(super) fn canary(asked: &Tree, screen: Screen, out: &mut dyn Write) -> anyho
         writeln!(out, "canary: the rules guard what they say; nothing on disk was changed")?;
         return Ok(Verdict::Clean);
     }
-    writeln!(out, "canary: {missed} places are not guarded: an offence there would go unseen")?;
+    let places = if missed == 1 { "1 place is" } else { &format!("{missed} places are") };
+    writeln!(out, "canary: {places} not guarded: an offence there would go unseen")?;
     Ok(Verdict::Offends)
 }
 
