@@ -32,7 +32,7 @@ use crate::{
     config::{RulesAt, RulesTable, decode},
     finding::{Problem, Verdict},
     lints,
-    run::{Bare, bare, on_deep_stack},
+    run::{Bare, Failed, bare, on_deep_stack},
 };
 
 use find::Found;
@@ -57,8 +57,8 @@ pub(super) fn init(asked: &Init, screen: Screen, out: &mut dyn Write) -> anyhow:
         out.write_all(text.as_bytes())?;
         return refuse(&[nothing(&found)], &bare.files, screen);
     }
-    if let Err((files, problems)) = holds(bare.files.root(), &text) {
-        return refuse(&problems, &files, screen);
+    if let Err(failed) = holds(bare.files.root(), &text) {
+        return refuse(&failed.problems, &failed.files, screen);
     }
     if asked.stdout {
         out.write_all(text.as_bytes())?;
@@ -79,13 +79,13 @@ fn write(path: &Utf8Path, text: &str) -> io::Result<()> {
 
 /// Reads what would be written as the check will read it. That it does not hold would be a fault of
 /// ours, which must not end in a file.
-fn holds(root: &Utf8Path, text: &str) -> Result<(), (Files, Vec<Problem>)> {
+fn holds(root: &Utf8Path, text: &str) -> Result<(), Box<Failed>> {
     let files = Files::new(root);
     let file = files.add(&root.join(FILE), text.to_owned());
     let lints: Vec<&str> = lints::names().collect();
     match decode(&files, RulesAt { file, table: RulesTable::Whole }, &lints) {
         Ok(_) => Ok(()),
-        Err(problems) => Err((files, problems)),
+        Err(problems) => Err(Box::new(Failed { files, problems })),
     }
 }
 

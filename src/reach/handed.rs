@@ -256,11 +256,11 @@ impl Follower<'_, '_> {
         {
             return call.span;
         }
-        let calls = facts.exprs.iter().filter_map(|expr| match &expr.kind {
+        let mut calls = facts.exprs.iter().rev().filter_map(|expr| match &expr.kind {
             ExprKind::Macro(call) if call.path.span == path => Some(call.span),
             _ => None,
         });
-        calls.last().unwrap_or(path)
+        calls.next().unwrap_or(path)
     }
 
     /// What takes the code that a call hands over: selected functions, and those that hand it on to one.

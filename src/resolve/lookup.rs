@@ -195,7 +195,7 @@ impl World<'_> {
                 return found;
             }
         }
-        self.from_outside_globs(module, name)
+        self.by_outside_globs(module, name)
     }
 
     /// What invocations declare, in the blocks and the module around, and in modules that a glob opens.
@@ -221,7 +221,7 @@ impl World<'_> {
         }
     }
 
-    fn from_outside_globs(&mut self, module: ModuleId, name: &Name) -> Vec<Found> {
+    fn by_outside_globs(&mut self, module: ModuleId, name: &Name) -> Vec<Found> {
         let mut globs = Vec::new();
         let mut at = module;
         loop {

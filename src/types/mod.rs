@@ -22,4 +22,4 @@ pub use methods::{Callee, MethodCall, is_language_trait};
 pub use outside::{Adapted, adapt, element, open_result};
 pub(crate) use outside::{pointee, wrap};
 pub use reader::{Reader, Signature};
-pub use ty::{Bounds, Code, Ty};
+pub use ty::{Bounds, Code, OutsideBound, Ty};

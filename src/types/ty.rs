@@ -49,6 +49,9 @@ pub enum Code {
     MadeBy(ItemId),
 }
 
+/// A bound on a trait of another crate: the trait, its arguments, and its `Item = T` bindings.
+pub type OutsideBound = (Rc<Outside>, Vec<Ty>, Vec<(Name, Ty)>);
+
 /// What is known of a parameter or trait object.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bounds {
@@ -57,7 +60,7 @@ pub struct Bounds {
     /// Local traits.
     pub local: Vec<(ItemId, Vec<Ty>)>,
     /// Traits of other crates, with arguments and `Item = T` bindings.
-    pub outside: Vec<(Rc<Outside>, Vec<Ty>, Vec<(Name, Ty)>)>,
+    pub outside: Vec<OutsideBound>,
     /// Where it was written, to look up traits in scope.
     pub module: Option<ModuleId>,
 }

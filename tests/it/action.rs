@@ -81,7 +81,13 @@ fn asked_never_to_fail_it_only_reports() {
 fn hostile_inputs_are_values_and_never_code() {
     let workspace = dock(CLEAN, RULES);
     let hostile = "x\"; touch planted; $(touch planted) `touch planted`\nverdict=clean";
-    for input in ["LEASE_GUARD_MANIFEST_PATH", "LEASE_GUARD_RULES", "LEASE_GUARD_LEASE", "LEASE_GUARD_NO_DEPS", "LEASE_GUARD_FAIL_ON"] {
+    for input in [
+        "LEASE_GUARD_MANIFEST_PATH",
+        "LEASE_GUARD_RULES",
+        "LEASE_GUARD_LEASE",
+        "LEASE_GUARD_NO_DEPS",
+        "LEASE_GUARD_FAIL_ON",
+    ] {
         let ran = step(&workspace, "check.sh", &[(input, hostile)]);
         assert_eq!(ran.status, 2, "{input}: {}", ran.stdout);
         assert!(!workspace.path().join("planted").exists(), "{input} was run");

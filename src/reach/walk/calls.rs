@@ -190,12 +190,12 @@ impl Walker<'_, '_> {
         }
         let before = self.events.len();
         let ty = self.take(arg, param);
-        self.from_table(ty, before)
+        self.out_of_table(ty, before)
     }
 
     /// A function that comes out of a constant or static, which was named since `before`: its code stands
     /// there.
-    fn from_table(&self, ty: Ty, before: usize) -> Ty {
+    fn out_of_table(&self, ty: Ty, before: usize) -> Ty {
         let mut at = ty.peel();
         while let Some(inner) = crate::types::pointee(at) {
             at = inner.peel();

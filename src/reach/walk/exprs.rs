@@ -11,6 +11,9 @@ use crate::{
     types::{Code, Ty, element, pointee},
 };
 
+/// A closure's parameters with their types, its result's type, and its body.
+pub(super) type ClosureParts<'c> = (&'c [(PatIx, Option<TypeIx>)], Option<TypeIx>, ExprIx);
+
 impl Walker<'_, '_> {
     /// An expression whose value is only looked at.
     pub(super) fn expr(&mut self, expr: ExprIx, want: Option<&Ty>) -> Ty {
@@ -314,7 +317,7 @@ impl Walker<'_, '_> {
     pub(super) fn closure(
         &mut self,
         expr: ExprIx,
-        (pats, ret, body): (&[(PatIx, Option<TypeIx>)], Option<TypeIx>, ExprIx),
+        (pats, ret, body): ClosureParts<'_>,
         params: &[Ty],
         wanted: &Ty,
     ) -> Ty {

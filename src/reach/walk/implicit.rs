@@ -260,7 +260,7 @@ impl Walker<'_, '_> {
             (true, _) => {
                 for (method, arg) in all {
                     if !matches!(arg.peel(), Ty::Local(..)) || matches!(from.peel(), Ty::Unknown | Ty::Bound(_)) {
-                        self.to_via(span, Target::Item(method), HopKind::Implicit, Certainty::ByName, Rc::from([]));
+                        self.lead(span, Target::Item(method), HopKind::Implicit, Certainty::ByName, Rc::from([]));
                     }
                 }
             }

@@ -108,10 +108,8 @@ impl Walker<'_, '_> {
             }
         }
         self.put_in(receiver, &on, name, &given);
-        if name.ends_with("_by_key") || name.ends_with("_by_cached_key") {
-            if let Some(key) = &closure {
-                self.implicit(key, "Ord", "cmp", span);
-            }
+        if let (true, Some(key)) = (name.ends_with("_by_key") || name.ends_with("_by_cached_key"), &closure) {
+            self.implicit(key, "Ord", "cmp", span);
         }
         if reads(name) {
             let named = generics.iter().map(|&generic| self.cx.lower(self.reader, generic)).collect::<Vec<_>>();
@@ -261,7 +259,7 @@ impl Walker<'_, '_> {
     fn say_conversions(&mut self, of: &Ty, span: Span) {
         if let Ty::Local(item, _) = of.peel() {
             for method in self.reader.conversions_from(*item) {
-                self.to_via(
+                self.lead(
                     span,
                     Target::Item(method),
                     HopKind::Implicit,

@@ -44,13 +44,13 @@ impl Walker<'_, '_> {
                     ItemKind::MacroRules { .. } => Target::Macro(*item, self.cx.fallback.unwrap_or(self.cx.module)),
                     _ => Target::Item(*item),
                 };
-                self.to_via(path.span, target, hop, Certainty::Resolved, uses);
+                self.lead(path.span, target, hop, Certainty::Resolved, uses);
             }
             Res::Variant(item, _) => {
-                self.to_via(path.span, Target::Item(*item), HopKind::Type, Certainty::Resolved, uses)
+                self.lead(path.span, Target::Item(*item), HopKind::Type, Certainty::Resolved, uses)
             }
             Res::Scanned(module) => {
-                self.to_via(path.span, Target::Scanned(*module), HopKind::Call, Certainty::Resolved, uses)
+                self.lead(path.span, Target::Scanned(*module), HopKind::Call, Certainty::Resolved, uses)
             }
             Res::Module(_) | Res::Primitive(_) => {}
         }

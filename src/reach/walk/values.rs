@@ -207,7 +207,7 @@ impl Walker<'_, '_> {
             Callee::Provided { of } => {
                 for member in self.reader.members(*of) {
                     if matches!(self.reader.item(member).kind, ItemKind::Fn(_)) {
-                        self.to_via(span, Target::Item(member), HopKind::Dispatch, Certainty::Resolved, Rc::from([]));
+                        self.lead(span, Target::Item(member), HopKind::Dispatch, Certainty::Resolved, Rc::from([]));
                     }
                 }
             }

@@ -77,17 +77,10 @@ impl<'r, 'a> Walker<'r, 'a> {
     }
 
     pub(super) fn to(&mut self, span: Span, target: Target, hop: HopKind) {
-        self.to_via(span, target, hop, Certainty::Resolved, Rc::from([]));
+        self.lead(span, target, hop, Certainty::Resolved, Rc::from([]));
     }
 
-    pub(super) fn to_via(
-        &mut self,
-        span: Span,
-        target: Target,
-        hop: HopKind,
-        certainty: Certainty,
-        uses: Rc<[UseRef]>,
-    ) {
+    pub(super) fn lead(&mut self, span: Span, target: Target, hop: HopKind, certainty: Certainty, uses: Rc<[UseRef]>) {
         self.say(span, EventKind::To { target, hop, certainty, uses });
     }
 

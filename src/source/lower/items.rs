@@ -427,7 +427,8 @@ impl Lower<'_> {
         if let Some(settled) = members::settled(&tokens) {
             let parsed = self.afford(settled, None, |this, tokens| {
                 let item = syn::parse2(tokens).ok().filter(|item| !matches!(item, syn::Item::Verbatim(_)))?;
-                Some(this.item(item))
+                this.item(item);
+                Some(())
             });
             if matches!(parsed, Some(Some(()))) {
                 return;

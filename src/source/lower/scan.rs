@@ -342,8 +342,7 @@ impl Lower<'_> {
     fn bare_path<'c>(&mut self, mut cursor: Cursor<'c>, global: bool) -> Option<(Path, u32, Cursor<'c>)> {
         let mut segments: Vec<Segment> = Vec::new();
         let mut end = 0;
-        loop {
-            let Some((ident, rest)) = cursor.ident() else { break };
+        while let Some((ident, rest)) = cursor.ident() {
             let keyword = KEYWORDS.iter().any(|word| ident == word);
             if keyword {
                 break;

@@ -294,7 +294,10 @@ fn nested_value(input: ParseStream<'_>, out: &mut Vec<Expr>) -> Result<()> {
     Ok(())
 }
 
-fn matches(input: ParseStream<'_>) -> Result<Box<(Expr, Pat, Option<Expr>, Vec<Arg>)>> {
+/// The parts of a `matches!`: the value, the pattern, its guard, and what follows.
+type Matched = (Expr, Pat, Option<Expr>, Vec<Arg>);
+
+fn matches(input: ParseStream<'_>) -> Result<Box<Matched>> {
     let value = input.parse()?;
     input.parse::<Token![,]>()?;
     let pat = Pat::parse_multi_with_leading_vert(input)?;
