@@ -174,9 +174,11 @@ impl Lower<'_> {
     }
 
     /// Walks the tokens of an attribute, groups within groups without recursion, for paths of two or
-    /// more segments, single names that are called, and strings that a key is given.
+    /// more segments, single names that are called, and strings that a key is given. What looks like a
+    /// call (`custom(...)`) is one only as a value, or where a message with its arguments is given.
     fn attr_tokens(&mut self, tokens: TokenStream, attr: &mut Attr) {
         let mut levels = vec![Level::new(tokens)];
+        let message = matches!(levels[0].trees.first(), Some(TokenTree::Literal(_)));
         let mut key: Option<Name> = None;
         let mut expects = false;
         while let Some(level) = levels.last_mut() {
@@ -192,7 +194,7 @@ impl Lower<'_> {
                     }
                     let called = matches!(level.trees.get(level.at), Some(TokenTree::Group(group))
                         if group.delimiter() == Delimiter::Parenthesis);
-                    if path.len() > 1 || (called && expects) {
+                    if path.len() > 1 || (called && (expects || message)) {
                         let path = self.idents(&path);
                         attr.paths.push(path);
                     }

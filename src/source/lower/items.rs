@@ -3,13 +3,10 @@
 use proc_macro2::TokenStream;
 use syn::{Attribute, Visibility};
 
-use super::{Lower, attrs::marks, macros::Position, members};
+use super::{Lower, attrs::marks, macros::Position, members, signatures::fn_token};
 use crate::{
     base::Span,
-    source::facts::{
-        Attr, Field, Fields, Function, GenericParam, Generics, Item, ItemIx, ItemKind, MacroCall, Module, Name, Param,
-        Receiver, ScopeIx, Variant,
-    },
+    source::facts::{Attr, Generics, Item, ItemIx, ItemKind, MacroCall, Module, Name, ScopeIx, Variant},
 };
 
 /// What every item has, before it is known what it is.
@@ -36,52 +33,18 @@ impl Lower<'_> {
             Item::Const(item) => self.const_item(item),
             Item::Enum(item) => self.enum_item(item),
             Item::ExternCrate(item) => self.extern_crate(item),
-            Item::Fn(item) => {
-                if !self.is_off_fn(&item.attrs) {
-                    let start = self.start(&item.vis, fn_token(&item.sig));
-                    let end = self.places.end(item.block.brace_token.span.close());
-                    let head = self.head(&item.sig.ident, &item.vis, start, end, item.attrs);
-                    let (function, generics) = self.function(item.sig, Some(*item.block), false);
-                    self.enter_item(head, generics, ItemKind::Fn(function));
-                }
-            }
+            Item::Fn(item) => self.fn_item(item),
             Item::ForeignMod(item) => self.foreign_mod(item),
             Item::Impl(item) => self.impl_item(item),
             Item::Macro(item) => self.macro_item(item),
             Item::Mod(item) => self.module(item),
             Item::Static(item) => self.static_item(item),
-            Item::Struct(item) => {
-                if !self.is_off(&item.attrs) {
-                    let start = self.start(&item.vis, item.struct_token.span);
-                    let end = match (&item.semi_token, &item.fields) {
-                        (Some(semi), _) => self.places.end(semi.span),
-                        (None, syn::Fields::Named(fields)) => self.places.end(fields.brace_token.span.close()),
-                        (None, _) => start,
-                    };
-                    let head = self.head(&item.ident, &item.vis, start, end, item.attrs);
-                    let generics = self.generics(item.generics);
-                    let fields = self.fields(item.fields);
-                    self.enter_item(head, generics, ItemKind::Struct(fields));
-                }
-            }
+            Item::Struct(item) => self.struct_item(item),
             Item::Trait(item) => self.trait_item(item),
             Item::TraitAlias(item) => self.trait_alias(item),
             Item::Type(item) => self.type_item(item),
-            Item::Union(item) => {
-                if !self.is_off(&item.attrs) {
-                    let start = self.start(&item.vis, item.union_token.span);
-                    let end = self.places.end(item.fields.brace_token.span.close());
-                    let head = self.head(&item.ident, &item.vis, start, end, item.attrs);
-                    let generics = self.generics(item.generics);
-                    let fields = self.fields(syn::Fields::Named(item.fields));
-                    self.enter_item(head, generics, ItemKind::Struct(fields));
-                }
-            }
-            Item::Use(item) => {
-                if !self.is_off(&item.attrs) {
-                    self.import(item, self.scope);
-                }
-            }
+            Item::Union(item) => self.union_item(item),
+            Item::Use(item) if !self.is_off(&item.attrs) => self.import(item, self.scope),
             Item::Verbatim(tokens) => self.verbatim_item(tokens),
             _ => {}
         }
@@ -115,6 +78,45 @@ impl Lower<'_> {
     pub(super) fn enter_item(&mut self, head: Head, generics: Generics, kind: ItemKind) -> ItemIx {
         let scope = self.scope;
         self.declare(item(head, generics, kind, scope, None))
+    }
+
+    fn fn_item(&mut self, item: syn::ItemFn) {
+        if self.is_off_fn(&item.attrs) {
+            return;
+        }
+        let start = self.start(&item.vis, fn_token(&item.sig));
+        let end = self.places.end(item.block.brace_token.span.close());
+        let head = self.head(&item.sig.ident, &item.vis, start, end, item.attrs);
+        let (function, generics) = self.function(item.sig, Some(*item.block), false);
+        self.enter_item(head, generics, ItemKind::Fn(function));
+    }
+
+    fn struct_item(&mut self, item: syn::ItemStruct) {
+        if self.is_off(&item.attrs) {
+            return;
+        }
+        let start = self.start(&item.vis, item.struct_token.span);
+        let end = match (&item.semi_token, &item.fields) {
+            (Some(semi), _) => self.places.end(semi.span),
+            (None, syn::Fields::Named(fields)) => self.places.end(fields.brace_token.span.close()),
+            (None, _) => start,
+        };
+        let head = self.head(&item.ident, &item.vis, start, end, item.attrs);
+        let generics = self.generics(item.generics);
+        let fields = self.fields(item.fields);
+        self.enter_item(head, generics, ItemKind::Struct(fields));
+    }
+
+    fn union_item(&mut self, item: syn::ItemUnion) {
+        if self.is_off(&item.attrs) {
+            return;
+        }
+        let start = self.start(&item.vis, item.union_token.span);
+        let end = self.places.end(item.fields.brace_token.span.close());
+        let head = self.head(&item.ident, &item.vis, start, end, item.attrs);
+        let generics = self.generics(item.generics);
+        let fields = self.fields(syn::Fields::Named(item.fields));
+        self.enter_item(head, generics, ItemKind::Struct(fields));
     }
 
     fn const_item(&mut self, item: syn::ItemConst) {
@@ -321,106 +323,6 @@ impl Lower<'_> {
         }
     }
 
-    /// A signature, with or without a body.
-    pub(super) fn function(
-        &mut self,
-        sig: syn::Signature,
-        body: Option<syn::Block>,
-        foreign: bool,
-    ) -> (Function, Generics) {
-        let is_async = sig.asyncness.is_some();
-        let generics = self.generics(sig.generics);
-        let mut receiver = None;
-        let mut params = Vec::with_capacity(sig.inputs.len());
-        for input in sig.inputs {
-            match input {
-                syn::FnArg::Receiver(of) => receiver = Some(self.receiver(of)),
-                syn::FnArg::Typed(typed) => {
-                    if !self.is_off(&typed.attrs) {
-                        let pat = self.pat(*typed.pat);
-                        params.push(Param { pat, of: self.ty(*typed.ty) });
-                    }
-                }
-            }
-        }
-        let ret = self.output(sig.output);
-        let body = body.map(|body| self.block(body, false));
-        (Function { receiver, params, ret, body, is_async, foreign }, generics)
-    }
-
-    fn receiver(&mut self, of: syn::Receiver) -> Receiver {
-        let word = self.places.span(of.self_token.span);
-        let by_mut = of.mutability.map(|token| self.places.start(token.span));
-        let (start, end, ty, by_ref) = match of.kind {
-            syn::ReceiverKind::Reference(and, ..) => (self.places.start(and.span), word.end, None, true),
-            syn::ReceiverKind::Typed(_, ty) => {
-                let by_ref = matches!(*ty, syn::Type::Reference(_));
-                let ty = self.ty(*ty);
-                (by_mut.unwrap_or(word.start), self.facts[ty].span.end, Some(ty), by_ref)
-            }
-            _ => (by_mut.unwrap_or(word.start), word.end, None, false),
-        };
-        Receiver { span: self.places.range(start, end), by_ref, of: ty }
-    }
-
-    pub(super) fn fields(&mut self, fields: syn::Fields) -> Fields {
-        let (tuple, list) = match fields {
-            syn::Fields::Named(fields) => (false, fields.named),
-            syn::Fields::Unnamed(fields) => (true, fields.unnamed),
-            syn::Fields::Unit => return Fields::default(),
-        };
-        let mut out = Vec::with_capacity(list.len());
-        for field in list {
-            if self.is_off(&field.attrs) {
-                continue;
-            }
-            let named = field.ident.map(|ident| self.name(&ident));
-            let of = self.ty(field.ty);
-            let (name, span) = match named {
-                Some(named) => named,
-                None => (self.number(out.len()), self.facts[of].span),
-            };
-            out.push(Field { name, span, of, attrs: self.attrs(field.attrs) });
-        }
-        Fields { tuple, fields: out }
-    }
-
-    pub(super) fn generics(&mut self, generics: syn::Generics) -> Generics {
-        let mut out = Generics::default();
-        for param in generics.params {
-            match param {
-                syn::GenericParam::Type(param) => {
-                    if self.is_off(&param.attrs) {
-                        continue;
-                    }
-                    let (name, _) = self.name(&param.ident);
-                    let (bounds, _) = self.bounds(param.bounds);
-                    let default = param.default.map(|(_, ty)| self.ty(ty));
-                    out.params.push(GenericParam { name, bounds, default });
-                }
-                syn::GenericParam::Const(param) => {
-                    if self.is_off(&param.attrs) {
-                        continue;
-                    }
-                    let (name, _) = self.name(&param.ident);
-                    let of = self.ty(param.ty);
-                    // A const parameter has no bounds; its default stands there, for what it names.
-                    let bounds = param.default.map(|(_, value)| self.const_arg(value)).into_iter().collect();
-                    out.params.push(GenericParam { name, bounds, default: Some(of) });
-                }
-                syn::GenericParam::Lifetime(_) => {}
-            }
-        }
-        for predicate in generics.where_clause.into_iter().flat_map(|clause| clause.predicates) {
-            if let syn::WherePredicate::Type(predicate) = predicate {
-                let of = self.ty(predicate.bounded_ty);
-                let (bounds, _) = self.bounds(predicate.bounds);
-                out.wheres.push((of, bounds));
-            }
-        }
-        out
-    }
-
     /// Items of a syntax that is not settled, or not valid where it stands: what the parser knows
     /// without the new word is read as that, the rest is scanned.
     fn verbatim_item(&mut self, tokens: TokenStream) {
@@ -479,15 +381,4 @@ pub(super) fn item(head: Head, generics: Generics, kind: ItemKind, scope: ScopeI
 /// Whether there is any `pub`.
 pub(super) fn is_public(vis: &Visibility) -> bool {
     !matches!(vis, Visibility::Inherited)
-}
-
-/// The first word of a signature.
-pub(super) fn fn_token(sig: &syn::Signature) -> proc_macro2::Span {
-    let word = sig.constness.map(|token| token.span).or(sig.asyncness.map(|token| token.span));
-    let word = word.or(match &sig.safety {
-        syn::Safety::Safe(token) => Some(token.span),
-        syn::Safety::Unsafe(token) => Some(token.span),
-        syn::Safety::Default => None,
-    });
-    word.or(sig.abi.as_ref().map(|abi| abi.extern_token.span)).unwrap_or(sig.fn_token.span)
 }

@@ -8,7 +8,7 @@ use super::{
     formats::Printed,
     items::Head,
     known::{Known, known},
-    shapes::{self, Arg, FlagsDecl, SelectArm, Shape, StaticDecl, Try, Value},
+    shapes::{self, Arg, FlagsDecl, Matched, SelectArm, Shape, StaticDecl, Try, Value},
 };
 use crate::{
     base::Span,
@@ -111,7 +111,7 @@ impl Lower<'_> {
             Shape::Args(args) => self.args(args, name, body),
             Shape::Arms(arms) => self.arms(arms, body),
             Shape::Matches(parts) => {
-                let (value, pat, guard, rest) = *parts;
+                let Matched { value, pat, guard, rest } = *parts;
                 body.exprs.push(self.expr(value));
                 body.pats.push(self.pat(pat));
                 body.exprs.extend(guard.map(|guard| self.expr(guard)));

@@ -8,8 +8,9 @@ use syn::{
 
 use super::{
     Lower,
-    items::{Head, fn_token, is_public, item},
+    items::{Head, is_public, item},
     macros::Position,
+    signatures::fn_token,
 };
 use crate::{
     base::Span,
@@ -198,26 +199,19 @@ pub(super) fn starts_with(tokens: &TokenStream, word: &str) -> bool {
     matches!(tokens.clone().into_iter().next(), Some(TokenTree::Ident(ident)) if ident == word)
 }
 
-/// `const trait`, `impl const Trait for T` and `const impl` without the word that is not settled yet.
+/// `const trait` and `const impl` without the word that is not settled yet.
 pub(super) fn settled(tokens: &TokenStream) -> Option<TokenStream> {
-    let mut word = String::new();
-    let mut left_out = 0;
+    let mut left_out = false;
     let mut out: Vec<TokenTree> = Vec::new();
     let mut trees = tokens.clone().into_iter().peekable();
     while let Some(tree) = trees.next() {
-        if let TokenTree::Ident(ident) = &tree {
-            let next = match trees.peek() {
-                Some(TokenTree::Ident(next)) => next.to_string(),
-                _ => String::new(),
-            };
-            let before_trait = matches!(next.as_str(), "trait" | "unsafe" | "auto" | "impl");
-            if ident == "const" && left_out == 0 && (before_trait || word == "impl") {
-                left_out += 1;
-                continue;
-            }
-            word = ident.to_string();
+        let follows = matches!(trees.peek(), Some(TokenTree::Ident(next))
+            if ["trait", "unsafe", "auto", "impl"].iter().any(|word| next == word));
+        if !left_out && follows && matches!(&tree, TokenTree::Ident(word) if word == "const") {
+            left_out = true;
+        } else {
+            out.push(tree);
         }
-        out.push(tree);
     }
-    (left_out > 0).then(|| out.into_iter().collect())
+    left_out.then(|| out.into_iter().collect())
 }

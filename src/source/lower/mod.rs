@@ -22,7 +22,10 @@ mod members;
 mod paths;
 mod pats;
 mod scan;
+mod scan_paths;
 mod shapes;
+mod signatures;
+mod stmts;
 mod types;
 mod uses;
 

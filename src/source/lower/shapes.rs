@@ -20,7 +20,7 @@ pub(super) enum Shape {
     /// `pat = future, if cond => body`, as in `select!`.
     Arms(Vec<SelectArm>),
     /// `value, pattern if guard, rest`, as in `matches!`.
-    Matches(Box<(Expr, Pat, Option<Expr>, Vec<Arg>)>),
+    Matches(Box<Matched>),
     Stmts(Vec<Stmt>),
     Items(Vec<Item>),
     /// `static NAME: T = value;`, with or without `ref`, value and semicolon.
@@ -31,6 +31,14 @@ pub(super) enum Shape {
     Branches(Vec<(Vec<Attribute>, TokenStream)>),
     Types(Vec<Type>),
     Pats(Vec<Pat>),
+}
+
+/// What is matched, against what, and what else is given.
+pub(super) struct Matched {
+    pub(super) value: Expr,
+    pub(super) pat: Pat,
+    pub(super) guard: Option<Expr>,
+    pub(super) rest: Vec<Arg>,
 }
 
 /// One argument.
@@ -294,9 +302,6 @@ fn nested_value(input: ParseStream<'_>, out: &mut Vec<Expr>) -> Result<()> {
     Ok(())
 }
 
-/// The parts of a `matches!`: the value, the pattern, its guard, and what follows.
-type Matched = (Expr, Pat, Option<Expr>, Vec<Arg>);
-
 fn matches(input: ParseStream<'_>) -> Result<Box<Matched>> {
     let value = input.parse()?;
     input.parse::<Token![,]>()?;
@@ -308,7 +313,7 @@ fn matches(input: ParseStream<'_>) -> Result<Box<Matched>> {
         None
     };
     separator(input)?;
-    Ok(Box::new((value, pat, guard, args(input)?)))
+    Ok(Box::new(Matched { value, pat, guard, rest: args(input)? }))
 }
 
 fn arms(input: ParseStream<'_>) -> Result<Vec<SelectArm>> {

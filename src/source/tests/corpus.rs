@@ -1,4 +1,5 @@
 //! Real files: set `LEASE_GUARD_CORPUS` to a folder and every `.rs` file below it is read and checked.
+#![expect(clippy::print_stdout, reason = "what was measured is for whoever asked for it")]
 
 use std::{
     collections::BTreeMap,
@@ -96,44 +97,4 @@ fn invocations(facts: &Facts) -> impl Iterator<Item = &MacroCall> {
         _ => None,
     });
     in_code.chain(items)
-}
-
-#[test]
-fn bench() {
-    let Ok(folder) = std::env::var("LEASE_GUARD_BENCH") else { return };
-    let files = Files::new("/");
-    let mut texts = vec![];
-    for e in walkdir::WalkDir::new(folder).follow_links(true).into_iter().flatten() {
-        if e.path().extension().is_some_and(|x| x == "rs") && e.file_type().is_file() {
-            let Some(p) = camino::Utf8Path::from_path(e.path()) else { continue };
-            if let Ok(id) = files.load(p) {
-                texts.push(id)
-            }
-        }
-    }
-    let texts: Vec<_> = texts.into_iter().map(|id| (id, files.get(id))).collect();
-    let bytes: usize = texts.iter().map(|(_, t)| t.text.len()).sum();
-    crate::source::deep(|| {
-        let mut t = [Duration::ZERO; 4];
-        for (id, f) in &texts {
-            let a = Instant::now();
-            let tok = f.text.parse::<proc_macro2::TokenStream>();
-            let b = Instant::now();
-            t[0] += b - a;
-            let Ok(tok) = tok else { continue };
-            let (tok, _) = crate::source::depth::measure(tok);
-            let c = Instant::now();
-            t[1] += c - b;
-            let x = syn::parse2::<syn::File>(tok);
-            drop(x);
-            let d = Instant::now();
-            t[2] += d - c;
-            proc_macro2::extra::invalidate_current_thread_spans();
-            let d = d.max(Instant::now());
-            let y = crate::source::read::parse(*id, &f.text);
-            drop(y);
-            t[3] += d.elapsed();
-        }
-        println!("{} MB tokenise {:?} measure {:?} syn {:?} | all {:?}", bytes as f64 / 1e6, t[0], t[1], t[2], t[3]);
-    });
 }

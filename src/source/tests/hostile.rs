@@ -1,4 +1,5 @@
 //! Text that is made to overflow the parser's stack.
+#![expect(clippy::print_stdout, reason = "what was measured is for whoever asked for it")]
 
 use super::check::check;
 use crate::{
@@ -10,115 +11,125 @@ use crate::{
     },
 };
 
-/// Ways to go deep, each for a number of steps.
-pub(super) fn patterns(n: usize) -> Vec<(&'static str, String)> {
-    let rep = |s: &str| s.repeat(n);
-    let f = |s: String| format!("fn f() {{ {s} }}");
-    vec![
-        ("parens", f(rep("(") + "x" + &rep(")"))),
-        ("brackets", f(rep("[") + "x" + &rep("]"))),
-        ("braces", f(rep("{") + &rep("}"))),
-        ("calls", f(rep("a(") + &rep(")"))),
-        ("struct literals", f(rep("S{a:") + "x" + &rep("}"))),
-        ("macros", f(rep("m!(") + &rep(")"))),
-        ("macro statements", f(rep("m!{") + &rep("}"))),
-        ("item macros", rep("m!{") + &rep("}")),
-        ("fns", rep("fn f() {") + &rep("}")),
-        ("mods", rep("mod m {") + &rep("}")),
-        ("impls", rep("impl A { fn f() {") + &rep("}}")),
-        ("traits", rep("trait A { fn f() {") + &rep("}}")),
-        ("ifs", f(rep("if x {") + &rep("}"))),
-        ("matches", f(rep("match x { _ => {") + &rep("}}"))),
-        ("match arms", f(rep("match x { _ => ") + "x" + &rep("}"))),
-        ("closures in calls", f(rep("a(|| {") + &rep("})"))),
-        ("async", f(rep("async {") + &rep("}"))),
-        ("tuple patterns", f(format!("let {}x{} = y;", rep("("), rep(",)")))),
-        ("slice patterns", f(format!("let {}x{} = y;", rep("["), rep("]")))),
-        ("struct patterns", f(format!("let {}x{} = y;", rep("S{a:"), rep("}")))),
-        ("tuple types", format!("type A = {}x{};", rep("("), rep(",)"))),
-        ("array types", format!("type A = {}x{};", rep("["), rep(";1]"))),
-        ("paren generics", format!("type A = {}x{};", rep("Fn("), rep(")"))),
-        ("use trees", format!("use {}a{};", rep("a::{"), rep("}"))),
-        ("not", f(rep("!") + "x")),
-        ("neg", f(rep("- ") + "x")),
-        ("deref", f(rep("*") + "x")),
-        ("ref", f(rep("&") + "x")),
-        ("ref mut", f(rep("&mut ") + "x")),
-        ("raw", f(rep("&raw const ") + "x")),
-        ("closures", f(rep("|| ") + "x")),
-        ("closures with params", f(rep("|x, y| ") + "x")),
-        ("closures in let", f(rep("let | A = |x,y| ") + "x")),
-        ("labelled closures", f(format!("loop {{ {}x }}", rep("break 'a |x,y| ")))),
-        ("move closures", f(rep("move || ") + "x")),
-        ("returns", f(rep("return ") + "x")),
-        ("breaks", f(format!("loop {{ {}x }}", rep("break ")))),
-        ("becomes", f(rep("become ") + "x")),
-        ("yields", f(rep("yield ") + "x")),
-        ("lets", f(format!("if {}x {{}}", rep("let a = ")))),
-        ("if if", f(format!("{}x{}", rep("if "), rep(" {}")))),
-        ("match match", f(format!("{}x{}", rep("match "), rep(" {}")))),
-        ("while while", f(format!("{}x{}", rep("while "), rep(" {}")))),
-        ("for in for", f(format!("{}x{}", rep("for S{} in "), rep(" {}")))),
-        ("assign", f(rep("a = ") + "x")),
-        ("add assign", f(rep("a += ") + "x")),
-        ("sum", f(rep("a + ") + "x")),
-        ("ands", f(rep("a && ") + "x")),
-        ("rising", f(rep("a || b && c == d | e ^ f & g << h + i * ") + "x")),
-        ("ranges", f(rep("..") + "x")),
-        ("casts", f("x".to_owned() + &rep(" as u8"))),
-        ("fields", f("x".to_owned() + &rep(".a"))),
-        ("methods", f("x".to_owned() + &rep(".a()"))),
-        ("tries", f("x".to_owned() + &rep("?"))),
-        ("awaits", f("x".to_owned() + &rep(".await"))),
-        ("indices", f("x".to_owned() + &rep("[0]"))),
-        ("call chains", f("x".to_owned() + &rep("()"))),
-        ("else if", f(rep("if a {} else ") + "{}")),
-        ("attributed", f(rep("#[a] !") + "x")),
-        ("labels", f(rep("'a: ") + "loop {}")),
-        ("ref types", format!("type A = {}x;", rep("&"))),
-        ("pointers", format!("type A = {}x;", rep("*const "))),
-        ("generics", format!("type A = {}x{};", rep("V<"), rep(">"))),
-        ("generics with commas", format!("type A = {}x{};", rep("V<u8,"), rep(">"))),
-        ("bindings", format!("type A = {}x{};", rep("V<A="), rep(">"))),
-        ("turbofish", f(format!("{}x{}::f()", rep("V::<"), rep(">")))),
-        ("fn types", format!("type A = {}x;", rep("fn() -> "))),
-        ("fn types with lifetimes", format!("type A = {}x;", rep("for<'a,'b> fn() -> "))),
-        ("Fn types", format!("type A = {}x;", rep("Fn() -> "))),
-        ("impl types", format!("fn f() -> {}x {{}}", rep("impl Fn() -> "))),
-        ("dyn types", format!("type A = {}x;", rep("dyn Fn() -> "))),
-        ("qself", format!("type A = {}x{};", rep("<"), rep(" as T>::A"))),
-        ("unsafe types", format!("type A = {}x;", rep("unsafe<'a> "))),
-        ("ref patterns", f(format!("let {}x = y;", rep("&")))),
-        ("box patterns", f(format!("let {}x = y;", rep("box ")))),
-        ("box ref patterns", f(format!("let {}x = y;", rep("box &")))),
-        ("at patterns", f(format!("let {}x = y;", rep("a @ ")))),
-        ("paths in use", format!("use {}a;", rep("a::"))),
-        ("or patterns", f(format!("match x {{ {}B => 1 }}", rep("A | ")))),
-        ("bounds", format!("fn f<T: {}A>() {{}}", rep("A + "))),
-        ("where", format!("fn f() where {} {{}}", rep("T: A<B, C>, "))),
-        ("macro args", format!("m!({}x);", rep("!"))),
-        ("macro soup", format!("m!({}x @ @);", rep("a::<b("))),
-        ("macro soup chain", format!("m!(x{} @ @);", rep(".a()"))),
-        ("json", format!("json!({}1{});", rep("{\"a\":"), rep("}"))),
-        ("concat", format!("concat!({}\"a\"{});", rep("concat!("), rep(")"))),
-        ("const traits", rep("const trait A { fn f() {") + &rep("}}")),
-        ("verbatim items", rep("static A: B = { fn f(); ") + &rep("};")),
-        ("cfg", format!("#[cfg({}test{})] fn f() {{}}", rep("not("), rep(")"))),
-        ("attribute tokens", format!("#[a({}x{})] fn f() {{}}", rep("("), rep(")"))),
-        ("attribute values", format!("#[a = {}x] fn f() {{}}", rep("!"))),
-        ("cfg_if", format!("{}{}", rep("cfg_if! { if #[cfg(a)] { "), rep("} }"))),
-        ("macro rules", format!("macro_rules! m {{ () => {{ {}x }} }}", rep("!"))),
-        ("nested rules", rep("macro_rules! m { () => { ") + &rep("} }")),
-        ("comments", rep("/*") + &rep("*/")),
-        ("open", f(rep("("))),
-        ("angles", f(rep("a::<"))),
-        ("quotes", f(rep("'a "))),
-    ]
+/// A name, and text that goes deep in some way for a number of steps.
+type Pattern = (&'static str, fn(usize) -> String);
+
+fn rep(text: &str, n: usize) -> String {
+    text.repeat(n)
+}
+
+fn body(text: String) -> String {
+    format!("fn f() {{ {text} }}")
+}
+
+const PATTERNS: &[Pattern] = &[
+    ("parens", |n| body(rep("(", n) + "x" + &rep(")", n))),
+    ("brackets", |n| body(rep("[", n) + "x" + &rep("]", n))),
+    ("braces", |n| body(rep("{", n) + &rep("}", n))),
+    ("calls", |n| body(rep("a(", n) + &rep(")", n))),
+    ("struct literals", |n| body(rep("S{a:", n) + "x" + &rep("}", n))),
+    ("macros", |n| body(rep("m!(", n) + &rep(")", n))),
+    ("macro statements", |n| body(rep("m!{", n) + &rep("}", n))),
+    ("item macros", |n| rep("m!{", n) + &rep("}", n)),
+    ("fns", |n| rep("fn f() {", n) + &rep("}", n)),
+    ("mods", |n| rep("mod m {", n) + &rep("}", n)),
+    ("impls", |n| rep("impl A { fn f() {", n) + &rep("}}", n)),
+    ("traits", |n| rep("trait A { fn f() {", n) + &rep("}}", n)),
+    ("ifs", |n| body(rep("if x {", n) + &rep("}", n))),
+    ("matches", |n| body(rep("match x { _ => {", n) + &rep("}}", n))),
+    ("match arms", |n| body(rep("match x { _ => ", n) + "x" + &rep("}", n))),
+    ("closures in calls", |n| body(rep("a(|| {", n) + &rep("})", n))),
+    ("async", |n| body(rep("async {", n) + &rep("}", n))),
+    ("tuple patterns", |n| body(format!("let {}x{} = y;", rep("(", n), rep(",)", n)))),
+    ("slice patterns", |n| body(format!("let {}x{} = y;", rep("[", n), rep("]", n)))),
+    ("struct patterns", |n| body(format!("let {}x{} = y;", rep("S{a:", n), rep("}", n)))),
+    ("tuple types", |n| format!("type A = {}x{};", rep("(", n), rep(",)", n))),
+    ("array types", |n| format!("type A = {}x{};", rep("[", n), rep(";1]", n))),
+    ("paren generics", |n| format!("type A = {}x{};", rep("Fn(", n), rep(")", n))),
+    ("use trees", |n| format!("use {}a{};", rep("a::{", n), rep("}", n))),
+    ("not", |n| body(rep("!", n) + "x")),
+    ("neg", |n| body(rep("- ", n) + "x")),
+    ("deref", |n| body(rep("*", n) + "x")),
+    ("ref", |n| body(rep("&", n) + "x")),
+    ("ref mut", |n| body(rep("&mut ", n) + "x")),
+    ("raw", |n| body(rep("&raw const ", n) + "x")),
+    ("closures", |n| body(rep("|| ", n) + "x")),
+    ("closures with params", |n| body(rep("|x, y| ", n) + "x")),
+    ("closures in let", |n| body(rep("let | A = |x,y| ", n) + "x")),
+    ("labelled closures", |n| body(format!("loop {{ {}x }}", rep("break 'a |x,y| ", n)))),
+    ("move closures", |n| body(rep("move || ", n) + "x")),
+    ("returns", |n| body(rep("return ", n) + "x")),
+    ("breaks", |n| body(format!("loop {{ {}x }}", rep("break ", n)))),
+    ("becomes", |n| body(rep("become ", n) + "x")),
+    ("yields", |n| body(rep("yield ", n) + "x")),
+    ("lets", |n| body(format!("if {}x {{}}", rep("let a = ", n)))),
+    ("if if", |n| body(format!("{}x{}", rep("if ", n), rep(" {}", n)))),
+    ("match match", |n| body(format!("{}x{}", rep("match ", n), rep(" {}", n)))),
+    ("while while", |n| body(format!("{}x{}", rep("while ", n), rep(" {}", n)))),
+    ("for in for", |n| body(format!("{}x{}", rep("for S{} in ", n), rep(" {}", n)))),
+    ("assign", |n| body(rep("a = ", n) + "x")),
+    ("add assign", |n| body(rep("a += ", n) + "x")),
+    ("sum", |n| body(rep("a + ", n) + "x")),
+    ("ands", |n| body(rep("a && ", n) + "x")),
+    ("rising", |n| body(rep("a || b && c == d | e ^ f & g << h + i * ", n) + "x")),
+    ("ranges", |n| body(rep("..", n) + "x")),
+    ("casts", |n| body("x".to_owned() + &rep(" as u8", n))),
+    ("fields", |n| body("x".to_owned() + &rep(".a", n))),
+    ("methods", |n| body("x".to_owned() + &rep(".a()", n))),
+    ("tries", |n| body("x".to_owned() + &rep("?", n))),
+    ("awaits", |n| body("x".to_owned() + &rep(".await", n))),
+    ("indices", |n| body("x".to_owned() + &rep("[0]", n))),
+    ("call chains", |n| body("x".to_owned() + &rep("()", n))),
+    ("else if", |n| body(rep("if a {} else ", n) + "{}")),
+    ("attributed", |n| body(rep("#[a] !", n) + "x")),
+    ("labels", |n| body(rep("'a: ", n) + "loop {}")),
+    ("ref types", |n| format!("type A = {}x;", rep("&", n))),
+    ("pointers", |n| format!("type A = {}x;", rep("*const ", n))),
+    ("generics", |n| format!("type A = {}x{};", rep("V<", n), rep(">", n))),
+    ("generics with commas", |n| format!("type A = {}x{};", rep("V<u8,", n), rep(">", n))),
+    ("bindings", |n| format!("type A = {}x{};", rep("V<A=", n), rep(">", n))),
+    ("turbofish", |n| body(format!("{}x{}::f()", rep("V::<", n), rep(">", n)))),
+    ("fn types", |n| format!("type A = {}x;", rep("fn() -> ", n))),
+    ("fn types with lifetimes", |n| format!("type A = {}x;", rep("for<'a,'b> fn() -> ", n))),
+    ("Fn types", |n| format!("type A = {}x;", rep("Fn() -> ", n))),
+    ("impl types", |n| format!("fn f() -> {}x {{}}", rep("impl Fn() -> ", n))),
+    ("dyn types", |n| format!("type A = {}x;", rep("dyn Fn() -> ", n))),
+    ("qself", |n| format!("type A = {}x{};", rep("<", n), rep(" as T>::A", n))),
+    ("unsafe types", |n| format!("type A = {}x;", rep("unsafe<'a> ", n))),
+    ("ref patterns", |n| body(format!("let {}x = y;", rep("&", n)))),
+    ("box patterns", |n| body(format!("let {}x = y;", rep("box ", n)))),
+    ("box ref patterns", |n| body(format!("let {}x = y;", rep("box &", n)))),
+    ("at patterns", |n| body(format!("let {}x = y;", rep("a @ ", n)))),
+    ("paths in use", |n| format!("use {}a;", rep("a::", n))),
+    ("or patterns", |n| body(format!("match x {{ {}B => 1 }}", rep("A | ", n)))),
+    ("bounds", |n| format!("fn f<T: {}A>() {{}}", rep("A + ", n))),
+    ("where", |n| format!("fn f() where {} {{}}", rep("T: A<B, C>, ", n))),
+    ("macro args", |n| format!("m!({}x);", rep("!", n))),
+    ("macro soup", |n| format!("m!({}x @ @);", rep("a::<b(", n))),
+    ("macro soup chain", |n| format!("m!(x{} @ @);", rep(".a()", n))),
+    ("json", |n| format!("json!({}1{});", rep("{\"a\":", n), rep("}", n))),
+    ("concat", |n| format!("concat!({}\"a\"{});", rep("concat!(", n), rep(")", n))),
+    ("const traits", |n| rep("const trait A { fn f() {", n) + &rep("}}", n)),
+    ("verbatim items", |n| rep("static A: B = { fn f(); ", n) + &rep("};", n)),
+    ("cfg", |n| format!("#[cfg({}test{})] fn f() {{}}", rep("not(", n), rep(")", n))),
+    ("attribute tokens", |n| format!("#[a({}x{})] fn f() {{}}", rep("(", n), rep(")", n))),
+    ("attribute values", |n| format!("#[a = {}x] fn f() {{}}", rep("!", n))),
+    ("cfg_if", |n| format!("{}{}", rep("cfg_if! { if #[cfg(a)] { ", n), rep("} }", n))),
+    ("macro rules", |n| format!("macro_rules! m {{ () => {{ {}x }} }}", rep("!", n))),
+    ("nested rules", |n| rep("macro_rules! m { () => { ", n) + &rep("} }", n)),
+    ("comments", |n| rep("/*", n) + &rep("*/", n)),
+    ("open", |n| body(rep("(", n))),
+    ("angles", |n| body(rep("a::<", n))),
+    ("quotes", |n| body(rep("'a ", n))),
+];
+
+/// All of them, for as many steps.
+fn patterns(n: usize) -> Vec<(&'static str, String)> {
+    PATTERNS.iter().map(|(name, text)| (*name, text(n))).collect()
 }
 
 /// As many steps as may be parsed.
-fn most(name: &str, limit: impl Fn(Depth) -> bool) -> String {
-    let text = |n| patterns(n).into_iter().find(|(other, _)| *other == name).expect("a pattern").1;
+fn most(text: fn(usize) -> String, limit: impl Fn(Depth) -> bool) -> String {
     let (mut low, mut high) = (1, 16_384);
     while high - low > 1 {
         let middle = usize::midpoint(low, high);
@@ -145,11 +156,8 @@ fn read_both(texts: Vec<(&str, String)>) -> Vec<(String, Result<Facts, ParseErro
 
 #[test]
 fn as_deep_as_is_allowed_is_parsed() {
-    let names: Vec<_> = patterns(1).into_iter().map(|(name, _)| name).collect();
-    let texts = names
-        .into_iter()
-        .map(|name| (name, most(name, |depth| depth.weight <= MAX_WEIGHT && depth.nest <= MAX_NEST)))
-        .collect();
+    let fits = |depth: Depth| depth.weight <= MAX_WEIGHT && depth.nest <= MAX_NEST;
+    let texts = PATTERNS.iter().map(|&(name, text)| (name, most(text, fits))).collect();
     for (name, facts) in read_both(texts) {
         if let Ok(Facts { error: Some(error), .. }) = facts {
             assert!(!error.message.contains("steps"), "{name}: {}", error.message);
@@ -198,7 +206,8 @@ fn probe() {
         }
         return;
     }
-    let text = patterns(n).into_iter().find(|(name, _)| *name == pattern).expect("a pattern").1;
+    let (_, text) = PATTERNS.iter().find(|(name, _)| *name == pattern).expect("a pattern");
+    let text = text(n);
     let files = Files::new("/w");
     let id = files.add("/w/a.rs".into(), text);
     let started = std::time::Instant::now();

@@ -161,7 +161,7 @@ proptest! {
 }
 
 const FILES: &[&str] = &[
-    include_str!("../facts/items.rs"),
+    include_str!("../facts/code.rs"),
     include_str!("../lower/tests/invocations.rs"),
     include_str!("../lower/scan.rs"),
     include_str!("../../base/files.rs"),
