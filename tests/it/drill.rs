@@ -32,7 +32,7 @@ fn drill(command: &[&str]) -> Drill {
     Drill { options: options(&folder.path(), command), _folder: folder }
 }
 
-fn options(folder: &Path, command: &[&str]) -> DrillOptions {
+pub(crate) fn options(folder: &Path, command: &[&str]) -> DrillOptions {
     DrillOptions {
         command: command.iter().map(OsString::from).collect(),
         directory: folder.to_owned(),
@@ -157,6 +157,44 @@ fn what_is_allowed_is_reached_and_nothing_beside_it() {
             };
             assert_eq!(seen.reached, is_allowed, "{kind:?}: {seen:?}");
         }
+    }
+}
+
+#[test]
+fn a_name_of_allow_means_inside_what_it_means_outside() {
+    use std::net::ToSocketAddrs as _;
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap().trim().to_owned();
+    let server = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = server.local_addr().unwrap().port();
+    let addresses: Vec<_> = (name.as_str(), port).to_socket_addrs().into_iter().flatten().collect();
+    if addresses.is_empty() || !addresses.iter().all(|address| address.ip().is_loopback()) {
+        println!("this machine's name {name} is none of its loopback device: names were not tried");
+        return;
+    }
+    if !permitted().contains(&IsolationKind::Namespaces) {
+        return;
+    }
+    let allowed = Allowed::Tcp { label: "db".to_owned(), host: name.clone(), port };
+    let drill = shell("head -1 /etc/hosts > hosts").by(IsolationKind::Namespaces).allow(allowed);
+    let report = drill.held();
+    assert!(report.passed());
+    assert_eq!(report.allowed, [format!("db: {name}:{port}, which is {}", addresses[0])]);
+    assert_eq!(fs::read_to_string(drill.file("hosts")).unwrap(), format!("{}\t{name}\n", addresses[0].ip()));
+}
+
+#[test]
+fn an_address_of_allow_that_is_not_of_this_machine_can_be_listened_at() {
+    if !permitted().contains(&IsolationKind::Namespaces) {
+        return;
+    }
+    // Nobody connects: the forwarder would look for that server outside.
+    for address in ["192.0.2.1:5432", "[2001:db8::1]:5432"] {
+        let script = "grep -i -c -e C0000201 -e 010200C0 /proc/net/tcp /proc/net/fib_trie > v4; \
+                      grep -c 20010db8000000000000000000000001 /proc/net/if_inet6 > v6; true";
+        let drill = shell(script).by(IsolationKind::Namespaces).allow(tcp("db", address.parse().unwrap()));
+        assert!(drill.held().passed());
+        let seen = fs::read_to_string(drill.file("v4")).unwrap() + &fs::read_to_string(drill.file("v6")).unwrap();
+        assert!(seen.lines().any(|line| !line.ends_with('0')), "{address}: {seen}");
     }
 }
 

@@ -7,6 +7,7 @@
 //! | `cannot_check` | each way in which a check must refuse to be green, and what it then says |
 //! | `corpus` | the shared corpus of cases, judged as its own runner judges |
 //! | `drill` | the failure drill: what its command can reach, and what comes of it (`drill_probe` tries) |
+//! | `drill_example` | the drill on the worked example, and on a copy that asks a model |
 //! | `fixtures` | the project's own cases, each with a clean twin |
 //! | `layout` | which floor may import which, and what may be named where |
 //! | `never_runs` | traps in the workspace that must not spring, and files that must not be written |
@@ -33,6 +34,8 @@ mod commands;
 mod corpus;
 #[cfg(target_os = "linux")]
 mod drill;
+#[cfg(target_os = "linux")]
+mod drill_example;
 #[cfg(target_os = "linux")]
 mod drill_probe;
 mod fixtures;
