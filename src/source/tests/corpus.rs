@@ -1,4 +1,4 @@
-//! Real files: set `LEASE_GUARD_CORPUS` to a folder and every `.rs` file below it is read and checked.
+//! Real files: set `LEASE_GUARD_SOURCES` to a folder and every `.rs` file below it is read and checked.
 #![expect(clippy::print_stdout, reason = "what was measured is for whoever asked for it")]
 
 use std::{
@@ -32,7 +32,7 @@ struct Seen {
 
 #[test]
 fn every_file_below_a_folder_keeps_its_places() {
-    let Ok(folder) = std::env::var("LEASE_GUARD_CORPUS") else { return };
+    let Ok(folder) = std::env::var("LEASE_GUARD_SOURCES") else { return };
     let paths: Vec<_> = walkdir::WalkDir::new(folder)
         .follow_links(true)
         .sort_by_file_name()
