@@ -29,16 +29,17 @@ case $status in
 esac
 
 "$LEASE_GUARD_BINARY" check "${arguments[@]}" --format markdown >>"$GITHUB_STEP_SUMMARY" 2>/dev/null
+sarif=${LEASE_GUARD_SARIF:-}
 # Every finding of the JSON report has one line with its level.
 findings=$("$LEASE_GUARD_BINARY" check "${arguments[@]}" --format json 2>/dev/null | grep -c '^ *"level": ')
-if [ -n "${LEASE_GUARD_SARIF:-}" ]; then
-  "$LEASE_GUARD_BINARY" check "${arguments[@]}" --format sarif >"$LEASE_GUARD_SARIF" 2>/dev/null
+if [ -n "$sarif" ]; then
+  "$LEASE_GUARD_BINARY" check "${arguments[@]}" --format sarif >"$sarif" 2>/dev/null
 fi
 {
   printf 'verdict=%s\n' "$verdict"
   printf 'findings=%s\n' "$findings"
   # An output is one line: a path with a line break in it is no path that anyone meant.
-  printf 'sarif=%s\n' "${LEASE_GUARD_SARIF//[$'\n\r']/}"
+  printf 'sarif=%s\n' "${sarif//[$'\n\r']/}"
 } >>"$GITHUB_OUTPUT"
 
 if [ "$status" -eq 1 ] && [ "${LEASE_GUARD_FAIL_ON:-deny}" = never ]; then

@@ -8,11 +8,5 @@
 mod plant;
 mod sing;
 
-pub use plant::{Plant, Spot, plants};
+pub use plant::{EXTERN_NAME, PACKAGE, Plant, Spot, plants};
 pub use sing::{Missed, Song, sing};
-
-/// How the planted crate is called in source.
-pub const EXTERN_NAME: &str = "__lease_guard_canary";
-
-/// The planted package: a model client that the packs have.
-pub const PACKAGE: &str = "async-openai";

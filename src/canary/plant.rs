@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8PathBuf;
 
-use super::EXTERN_NAME;
 use crate::{
     base::{Files, Span},
     reach::{EventKind, Target},
@@ -13,6 +12,12 @@ use crate::{
     source::{ExprKind, ItemKind, TypeIx},
     types::Reader,
 };
+
+/// How the planted crate is called in source.
+pub const EXTERN_NAME: &str = "__lease_guard_canary";
+
+/// The planted package: a model client that the packs have.
+pub const PACKAGE: &str = "async-openai";
 
 /// What a plant stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

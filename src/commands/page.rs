@@ -149,6 +149,6 @@ mod tests {
             page.entry(Name { word: "\r", indent: 0, column: 4 }, "\u{7}")
         });
         assert!(!text.chars().any(|c| c.is_control() && c != '\n' || c == '\u{202e}'), "{text:?}");
-        assert_eq!(text.lines().count(), 4, "{text:?}");
+        assert_eq!(text.lines().count(), 5, "{text:?}");
     }
 }

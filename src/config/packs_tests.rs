@@ -31,6 +31,8 @@ fn every_file_of_the_folder_is_embedded() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
     let entries = fs::read_dir(folder).expect("rules").map(|entry| entry.expect("entry").file_name());
     let mut names: Vec<_> = entries.map(|name| name.to_string_lossy().into_owned()).collect();
+    // Variables of clients, which the drill sets; it forbids nothing.
+    names.retain(|name| name != "base-urls.toml");
     names.sort();
     let mut known: Vec<_> = FILES.iter().map(|(name, _)| format!("{name}.toml")).collect();
     known.sort();

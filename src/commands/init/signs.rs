@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(seen.words(), "speaks of a holder and an epoch or fence; acquires, renews and releases");
         assert_eq!(seen.judge(Strength::Strong).0, Sure::Yes);
         assert_eq!(seen.judge(Strength::Medium).0, Sure::Yes);
-        assert_eq!(seen.judge(Strength::None).0, Sure::Perhaps, "words alone are not enough");
+        assert_ne!(seen.judge(Strength::None).0, Sure::Yes, "words alone are not enough");
         let stored = signs().of(&format!("{lease} \"select pg_try_advisory_lock($1)\""));
         assert_eq!(stored.judge(Strength::None).0, Sure::Yes);
     }

@@ -36,7 +36,7 @@ pub(super) fn text(found: &Found, first_package: &str) -> String {
             file.unsure(&found.unsure);
         }
     }
-    file.rest(found.leases.first());
+    file.rest(found.leases.first().map_or(first_package, |lease| &lease.name));
     file.0
 }
 
@@ -194,7 +194,7 @@ impl File {
     }
 
     /// What else a rules file can say.
-    fn rest(&mut self, lease: Option<&Lease>) {
+    fn rest(&mut self, lease: &str) {
         self.blank();
         self.say("What is forbidden. Without this table it is every pack; `cargo lease-guard rules` lists them.");
         self.example("[forbid]");
@@ -215,8 +215,7 @@ impl File {
         self.example("[[exception]]");
         self.example("lint = \"forbidden-dependency\"");
         self.example("subject = \"hyper\"");
-        let name = lease.map_or("order-writer", |lease| &lease.name);
-        self.example(&format!("lease = {}", quoted(name)));
+        self.example(&format!("lease = {}", quoted(lease)));
         self.example("file = \"src/metrics/*.rs\"");
         self.example("reason = \"the metrics shim is being moved out\"");
         self.example("until = 2027-01-31");
