@@ -25,6 +25,12 @@ impl Ty {
         let each = |open: &[Self], known: &[Self]| open.iter().zip(known).map(|(a, b)| a.filled(b)).collect();
         match (self, given) {
             (Self::Unknown, given) => given.clone(),
+            (Self::Outside(path, open), Self::Outside(None, known)) if known.is_empty() => {
+                Self::Outside(path.clone(), open.iter().map(|open| open.filled(given)).collect())
+            }
+            (Self::Tuple(open), Self::Outside(None, known)) if known.is_empty() => {
+                Self::Tuple(open.iter().map(|open| open.filled(given)).collect())
+            }
             (Self::Ref(open), given) => Self::Ref(Box::new(open.filled(given.peel()))),
             (Self::Slice(open), given) => Self::Slice(Box::new(open.filled(&element(given)))),
             (Self::Tuple(open), Self::Tuple(known)) => Self::Tuple(each(open, known)),
@@ -74,6 +80,12 @@ mod tests {
         assert_eq!(set(Ty::Unknown).filled(&vec_of(text())), set(text()));
         assert_eq!(vec_of(text()).filled(&vec_of(Ty::EXTERNAL)), vec_of(text()));
         assert_eq!(Ty::Unknown.filled(&text()), text());
+    }
+
+    #[test]
+    fn what_comes_from_outside_leaves_nothing_open() {
+        assert_eq!(vec_of(Ty::Unknown).filled(&Ty::EXTERNAL), vec_of(Ty::EXTERNAL));
+        assert_eq!(Ty::Tuple(vec![Ty::Unknown]).filled(&Ty::EXTERNAL), Ty::Tuple(vec![Ty::EXTERNAL]));
     }
 
     #[test]

@@ -13,6 +13,12 @@ use crate::resolve::Outside;
 /// What a constructor of a well-known container makes of what it is given.
 pub fn made_by(owner: Option<&str>, name: &str, given: Option<&Ty>) -> Option<Ty> {
     let named = |name: &str| Outside::std(&format!("std::{name}"));
+    if matches!(name, "channel" | "sync_channel" | "unbounded_channel" | "bounded" | "unbounded") {
+        // Only `watch` is given what it carries.
+        let carried = given.filter(|_| owner == Some("watch")).cloned().unwrap_or(Ty::Unknown);
+        let end = |name: &str| wrap(&named(name), vec![carried.clone()]);
+        return Some(Ty::Tuple(vec![end("Sender"), end("Receiver")]));
+    }
     let Some(inner) = given else { return owner.and_then(|owner| empty(owner, name)) };
     let inner = inner.clone();
     Some(match (owner, name, &inner) {

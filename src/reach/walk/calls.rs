@@ -445,7 +445,8 @@ impl Walker<'_, '_> {
         match want {
             Some(want) if *want != Ty::Unknown && want.may_hold_local() => {
                 self.made_outside(want, &Ty::EXTERNAL, span);
-                want.clone()
+                // What the place leaves open comes from outside, like the value.
+                if given.iter().any(Ty::may_hold_local) { want.clone() } else { want.filled(&Ty::EXTERNAL) }
             }
             _ if given.iter().any(Ty::may_hold_local) => Ty::Unknown,
             _ => Ty::EXTERNAL,

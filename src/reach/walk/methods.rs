@@ -85,7 +85,9 @@ impl Walker<'_, '_> {
         let mut hint = params.clone();
         let mut given = Vec::new();
         for &arg in args {
-            let ty = self.argument(arg, Some(&Ty::Fn(hint.clone(), Box::new(closure_want(name, want)))));
+            let called = Ty::Fn(hint.clone(), Box::new(closure_want(name, want)));
+            let is_code = matches!(facts[arg].kind, ExprKind::Closure { .. } | ExprKind::Path(_));
+            let ty = self.argument(arg, is_code.then_some(&called));
             // `fold(first, |so_far, item| ...)`: what was given first is what the closure begins with.
             if let (Some(open @ Ty::Unknown), false) = (hint.first_mut(), matches!(ty, Ty::Code(..))) {
                 *open = ty.clone();
