@@ -1,10 +1,13 @@
 //! `forbidden-call`: a model's method chain, whatever the client is called.
 
+use std::collections::BTreeMap;
+
 use super::{Case, Docs, Draft, Judge, Lint, case::named_dependencies};
 use crate::{
     base::Span,
     config::Call,
     finding::{Level, Problem},
+    project::PackageId,
     reach::{Chain, EventKind},
 };
 
@@ -62,13 +65,17 @@ store the answer as plain data.
 fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
     let calls = case.in_force.calls();
     let mut drafts = Vec::new();
+    let mut counting: BTreeMap<PackageId, Vec<&Call<'_>>> = BTreeMap::new();
     for (id, _, event, _) in case.events() {
         let EventKind::Chain(chain) = event else { continue };
         let package = case.package_of(id);
-        let matches = calls.iter().filter_map(|call| {
-            let tied = call.counts_beside(named_dependencies(case.workspace, package).into_keys());
-            let awaited = chain.awaited || !call.awaited;
-            let at = position(call, chain).filter(|_| tied && awaited)?;
+        let counting = counting.entry(package).or_insert_with(|| {
+            let named = named_dependencies(case.workspace, package);
+            calls.iter().filter(|call| call.counts_beside(named.keys().copied())).collect()
+        });
+        let names: Vec<&str> = chain.segments.iter().map(|segment| &*segment.name).collect();
+        let matches = counting.iter().filter(|call| chain.awaited || !call.awaited).filter_map(|call| {
+            let at = position(call, chain, &names)?;
             case.counts_behind(id, call.pack).then_some((call, at))
         });
         // The longest fragment tells, of equals the first.
@@ -91,8 +98,7 @@ fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
 
 /// Where a fragment stands in a chain: its segments follow one another, one of them or a later one is
 /// called, and no method among them belongs to a value that is plainly of a local type.
-fn position(call: &Call<'_>, chain: &Chain) -> Option<usize> {
-    let names: Vec<&str> = chain.segments.iter().map(|segment| &*segment.name).collect();
+fn position(call: &Call<'_>, chain: &Chain, names: &[&str]) -> Option<usize> {
     let mut from = 0;
     while let Some(at) = call.position_in(&names[from..]).map(|at| at + from) {
         let end = at + call.segments.len();

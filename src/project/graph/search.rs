@@ -113,6 +113,7 @@ pub(super) fn search(
             queue.push_back(states.len() - 1);
         }
     }
+    let subjects: BTreeSet<PackageId> = ways.keys().copied().collect();
     for (subject, (parent, features, parents)) in ways {
         let mut steps = vec![(subject, features)];
         let mut at = Some(parent);
@@ -122,7 +123,12 @@ pub(super) fn search(
             at = state.parent;
         }
         steps.reverse();
-        found.ways.push(Way { steps, parents });
+        // A crate that counts by one way only (with the features asked for there) stands on others
+        // without counting. It is reported, so what lies behind it is not.
+        let behind_another = steps[1..steps.len() - 1].iter().any(|(package, _)| subjects.contains(package));
+        if !behind_another {
+            found.ways.push(Way { steps, parents });
+        }
     }
     found.ways.sort_by_key(|way| (way.steps.len(), way.steps.iter().map(|(package, _)| *package).collect::<Vec<_>>()));
     Ok(found)
