@@ -65,7 +65,7 @@ pub enum ExprKind {
         params: Vec<(PatIx, Option<TypeIx>)>,
         /// `-> T`.
         ret: Option<TypeIx>,
-        /// The body.
+        /// The body; of an `async` closure, an `async` block.
         body: ExprIx,
     },
     /// `{ ... }`.

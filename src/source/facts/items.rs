@@ -12,7 +12,8 @@ pub struct Item {
     pub name_span: Span,
     /// All of it, attributes aside.
     pub span: Span,
-    /// Whether it has any `pub`. Members of traits and enum variants count as public.
+    /// Whether it has any `pub`. Members of traits, also where they are implemented, and enum variants count
+    /// as public; a `macro_rules!` if it is exported.
     pub public: bool,
     /// The scope it stands in; for members, that of the trait or impl.
     pub scope: ScopeIx,
@@ -40,7 +41,7 @@ pub enum ItemKind {
     },
     /// A function, method, or function of an `extern` block.
     Fn(Function),
-    /// A struct or union.
+    /// A struct or union; also a type of an `extern` block, which has no fields.
     Struct(Fields),
     /// An enum.
     Enum(Vec<Variant>),
@@ -51,7 +52,8 @@ pub enum ItemKind {
         /// Its members.
         members: Vec<ItemIx>,
     },
-    /// A trait alias (unstable) or anything else that only names other things.
+    /// A trait alias (unstable) or anything else that only names other things, such as an `extern` block
+    /// with attributes (its items stand in the scope around it).
     Names {
         /// What it names.
         types: Vec<TypeIx>,
@@ -96,7 +98,8 @@ pub enum ItemKind {
         body: MacroBody,
     },
     /// A macro invocation where items stand. Items that its tokens declare are parsed into
-    /// [`MacroBody::scope`], whose names also count as declared in the scope around it.
+    /// [`MacroBody::scope`], whose names also count as declared in the scope around it. An item that
+    /// does not parse is one too, called by its first word.
     MacroCall(MacroCall),
 }
 
@@ -211,7 +214,7 @@ pub struct Generics {
 pub struct GenericParam {
     /// Its name.
     pub name: Name,
-    /// Its bounds, as path types.
+    /// Its bounds, as path types. Of a const parameter: its default, if that is a path.
     pub bounds: Vec<TypeIx>,
     /// Its default, or the type of a const parameter.
     pub default: Option<TypeIx>,

@@ -19,19 +19,23 @@ pub struct MacroCall {
 /// Tokens of a macro, parsed where they parse and scanned where they do not.
 #[derive(Debug, Default)]
 pub struct MacroBody {
-    /// Expressions in source order: arguments, the parts of `select!` arms, the literals, and what a
-    /// scan of the rest found (paths, calls, method calls with an unknown receiver, literals). The
-    /// literals of a `concat!` are one joined string with the span of the whole invocation.
+    /// Expressions in source order: arguments (without the key of `key = value`), the parts of `select!`
+    /// arms, the literals, and what a scan of the rest found (paths, which may be types; calls; method
+    /// calls with an unknown receiver; literals; single names only where they are called, dotted, or
+    /// begin with a capital). The literals of a `concat!` are one joined string with the span of the
+    /// whole invocation; U+FFFD stands for a part that only a build knows.
     pub exprs: Vec<ExprIx>,
     /// Patterns bound before the expressions (`x = fut => ...`), for those that follow.
     pub pats: Vec<PatIx>,
     /// Types found where types are expected (`matches!` aside; `ref NAME: T` of `lazy_static!`).
     pub types: Vec<TypeIx>,
-    /// Items that the tokens declare, and statements' items.
+    /// Items that the tokens declare, and statements' items. The expressions, patterns and types of the
+    /// body stand in it where there is one.
     pub scope: Option<ScopeIx>,
     /// Arguments that a format string prints: the expression, and whether by `Debug`. Names captured
     /// in the string (`"{HOST}"`) are path expressions here and in `exprs`, with the place of the
-    /// name in the literal, or the literal's own where escapes forbid.
+    /// name in the literal, or the literal's own where escapes forbid. What `assert_eq!`, `dbg!` and
+    /// the `%` and `?` of an event print is here too.
     pub formatted: Vec<(ExprIx, bool)>,
     /// Whether some tokens did not parse and were scanned.
     pub scanned: bool,

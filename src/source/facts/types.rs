@@ -33,7 +33,8 @@ pub struct Segment {
     pub name: Name,
     /// Where.
     pub span: Span,
-    /// Type arguments; the inputs of `Fn(A, B)`; const arguments that are plain paths are types too.
+    /// Type arguments; the inputs of `Fn(A, B)`; const arguments that are plain paths are types too, and
+    /// another that names something is the length of an array of nothing, [`TypeKind::Slice`].
     pub args: Vec<TypeIx>,
     /// `Item = T`, the output of `Fn() -> T` as `Output`.
     pub bindings: Vec<(Name, TypeIx)>,

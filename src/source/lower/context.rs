@@ -26,6 +26,9 @@ const BYTE_WEIGHT: u32 = 4;
 /// Up to which weight tokens are not measured, but taken to weigh what they could.
 const SHORT: u32 = 1_000;
 
+/// How many items of an unsettled syntax may lie within each other and be parsed.
+const UNSETTLED: u32 = 2;
+
 /// What lowering works on.
 pub(in crate::source) struct Lower<'t> {
     pub(super) facts: Facts,
@@ -37,6 +40,8 @@ pub(in crate::source) struct Lower<'t> {
     above: u32,
     /// How many tokens may still be parsed once more.
     fuel: u64,
+    /// How many items of an unsettled syntax are around the tokens at hand.
+    unsettled: u32,
     /// How many segments the imports may still have.
     pub(super) segments: u64,
 }
@@ -64,6 +69,7 @@ impl<'t> Lower<'t> {
             empty: Name::from(""),
             above: depth.weight,
             fuel: tokens.saturating_mul(ROUNDS) + 10_000,
+            unsettled: 0,
             segments: tokens.saturating_mul(8) + 10_000,
         }
     }
@@ -195,6 +201,22 @@ impl<'t> Lower<'t> {
         }
         let (tokens, depth) = depth::measure(tokens);
         self.spend(tokens, depth, work)
+    }
+
+    /// The same for an item of an unsettled syntax. The parser copies the tokens of such an item, and
+    /// of all such items in it, so they are not parsed again at every level.
+    pub(super) fn afford_unsettled<R>(
+        &mut self,
+        tokens: TokenStream,
+        work: impl FnOnce(&mut Self, TokenStream) -> Option<R>,
+    ) -> Option<R> {
+        if self.unsettled >= UNSETTLED {
+            return None;
+        }
+        self.unsettled += 1;
+        let out = self.afford(tokens, None, work);
+        self.unsettled -= 1;
+        out.flatten()
     }
 
     fn spend<R>(

@@ -327,12 +327,12 @@ impl Lower<'_> {
     /// without the new word is read as that, the rest is scanned.
     fn verbatim_item(&mut self, tokens: TokenStream) {
         if let Some(settled) = members::settled(&tokens) {
-            let parsed = self.afford(settled, None, |this, tokens| {
+            let parsed = self.afford_unsettled(settled, |this, tokens| {
                 let item = syn::parse2(tokens).ok().filter(|item| !matches!(item, syn::Item::Verbatim(_)))?;
                 this.item(item);
                 Some(())
             });
-            if matches!(parsed, Some(Some(()))) {
+            if parsed.is_some() {
                 return;
             }
         }
@@ -343,12 +343,17 @@ impl Lower<'_> {
         if members::starts_with(&rest, "macro") {
             return self.macro_definition(attrs, &vis, rest);
         }
-        let parsed = self.afford(rest.clone(), None, |this, tokens| {
+        let parsed = self.afford_unsettled(rest.clone(), |this, tokens| {
             let item = syn::parse2(tokens).ok()?;
             let written = !matches!(item, syn::ForeignItem::Verbatim(_) | syn::ForeignItem::Macro(_));
             written.then(|| this.foreign_item(item, false))
         });
-        if matches!(parsed, Some(Some(()))) {
+        if parsed.is_some() {
+            let attrs = self.attrs(attrs);
+            if let Some(item) = self.facts.items.last_mut() {
+                item.attrs = attrs;
+                item.public = is_public(&vis);
+            }
             return;
         }
         self.scanned_item(attrs, rest);

@@ -126,11 +126,11 @@ impl Lower<'_> {
             return None;
         }
         // A member of an impl without a body is written as in a trait, and the other way about.
-        let parsed = self.afford(rest.clone(), None, |this, tokens| {
+        let parsed = self.afford_unsettled(rest.clone(), |this, tokens| {
             let item = syn::parse2::<TraitItem>(tokens).ok().filter(|item| !matches!(item, TraitItem::Verbatim(_)))?;
             this.trait_member(item, owner)
         });
-        let Some(Some(at)) = parsed else {
+        let Some(at) = parsed else {
             let call = self.scanned_call(rest);
             return self.macro_member(call, None, attrs, owner);
         };

@@ -192,6 +192,22 @@ fn enormous_files_are_refused_or_scanned() {
     }
 }
 
+#[test]
+fn what_is_looked_at_again_and_again_ends() {
+    let n = 180;
+    let wide = "a::b(c, d); ".repeat(4_000);
+    for facts in read_both(vec![
+        ("macros", format!("fn f() {{ {}{wide}{} }}", rep("m!(", n), rep(")", n))),
+        ("soup", format!("fn f() {{ m!(@ {}{wide}{}) }}", rep("a::b(@ ", n), rep(")", n))),
+        ("unsettled", format!("{}{wide}{}", rep("const trait A { fn f() { ", n / 2), rep("} }", n / 2))),
+        ("unsettled members", format!("{}{wide}{}", rep("impl A { fn f() where; fn f() { ", n / 2), rep("} }", n / 2))),
+        ("json", format!("json!({}{}{})", rep("[{\"a\": ", n / 2), rep("1, ", 10_000), rep("}]", n / 2))),
+        ("macro arms", format!("macro_rules! m {{ {} }}", rep("($a:expr) => { $($a)* };", 4_000))),
+    ]) {
+        assert!(facts.1.is_ok(), "{}", facts.0);
+    }
+}
+
 /// Measures what a step costs, by hand: `LG_PATTERN`, `LG_N` steps, on a stack of `LG_STACK` bytes.
 /// `LG_PATTERN=list` says what they weigh.
 #[test]

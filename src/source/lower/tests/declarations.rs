@@ -116,7 +116,7 @@ fn syntax_that_is_not_settled_is_read_as_far_as_it_goes() {
         ("const impl a::B for C { fn f() { d() } }", "impl a::B for C { pub fn f() { d() } }"),
         ("pub macro m($x:expr) { h::i($x) }", "pub macro m [h::i($x)]"),
         ("macro m { ($x:expr) => { h::i($x) }, () => { j() } }", "macro m [h::i($x), j()]"),
-        ("fn f(a: A);", "fn f(a: A);"),
+        ("#[a::b] pub fn f(a: A);", "#[a::b] pub fn f(a: A);"),
         ("impl A { fn f(); }", "impl A { fn f(); }"),
         ("static A: B;", "static A: B;"),
         ("#[cfg(test)] static A: B;", ""),
