@@ -29,7 +29,7 @@ pub use in_force::{Call, Client, InForce, Literal, Transport};
 pub use listing::{About, Inert, Listed, ListedAs};
 pub use locate::{AtRoot, Settled, find_at_root};
 pub use names::{PackagePattern, matches_wildcard};
-pub use packs::{Coordinator, PackName, Packs};
+pub use packs::{Coordinator, Mender, PackName, Packs};
 pub use refusals::Refusal;
 pub use rules::{Exception, Forbid, ForbiddenCrate, Lease, LintLevel, Rules};
 pub use rules_at::{RulesAt, RulesTable};

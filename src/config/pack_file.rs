@@ -75,6 +75,19 @@ pub(super) struct PathGroup {
     pub(super) why: String,
 }
 
+/// reply-repair.toml.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MenderFile {
+    pub(super) crates: BTreeMap<String, MenderEntry>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MenderEntry {
+    pub(super) why: String,
+}
+
 /// coordinators.toml.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -13,7 +13,10 @@ use serde::de::{DeserializeOwned, Error as _};
 
 use super::{
     names::{PathPattern, is_glob, matches_wildcard, normal},
-    pack_file::{ByPack, CallEntry, ClientEntry, ClientFile, CoordinatorFile, InertGroup, StringEntry, TransportFile},
+    pack_file::{
+        ByPack, CallEntry, ClientEntry, ClientFile, CoordinatorFile, InertGroup, MenderEntry, MenderFile, StringEntry,
+        TransportFile,
+    },
 };
 
 /// A pack that `[forbid] packs` can name.
@@ -70,6 +73,15 @@ pub struct Coordinator {
     pub companions: Vec<String>,
 }
 
+/// What a pack knows of a crate that mends replies.
+#[derive(Clone, Debug)]
+pub struct Mender {
+    /// The package's name.
+    pub package: String,
+    /// What it does.
+    pub why: String,
+}
+
 /// All packs. A clone shares them.
 #[derive(Clone, Debug)]
 pub struct Packs {
@@ -88,6 +100,7 @@ pub(super) struct Data {
     pub(super) not_transport: Vec<PathPattern>,
     pub(super) coordinators: BTreeMap<String, Coordinator>,
     pub(super) coordinator_patterns: Vec<Coordinator>,
+    pub(super) menders: BTreeMap<String, Mender>,
     pub(super) calls: Vec<CallRecord>,
     pub(super) literals: Vec<LiteralRecord>,
     pub(super) left_out: BTreeMap<String, String>,
@@ -148,6 +161,7 @@ impl Packs {
         data.add_clients(PackName::InferenceRuntimes, include_str!("../../rules/inference-runtimes.toml"))?;
         data.add_transports(include_str!("../../rules/transports.toml"))?;
         data.add_coordinators(include_str!("../../rules/coordinators.toml"))?;
+        data.add_menders(include_str!("../../rules/reply-repair.toml"))?;
         data.add_calls(include_str!("../../rules/calls.toml"))?;
         data.add_literals(include_str!("../../rules/strings.toml"))?;
         data.index_libraries();
@@ -159,6 +173,7 @@ impl Packs {
         let name = normal(package);
         self.data.clients.contains_key(&*name)
             || self.data.transports.contains_key(&*name)
+            || self.data.menders.contains_key(&*name)
             || self.coordinator(package).is_some()
     }
 
@@ -167,7 +182,8 @@ impl Packs {
         let clients = self.data.clients.values().map(|client| client.package.as_str());
         let transports = self.data.transports.values().map(|transport| transport.package.as_str());
         let coordinators = self.data.coordinators.values().map(|coordinator| coordinator.name.as_str());
-        let names: BTreeSet<_> = clients.chain(transports).chain(coordinators).collect();
+        let menders = self.data.menders.values().map(|mender| mender.package.as_str());
+        let names: BTreeSet<_> = clients.chain(transports).chain(coordinators).chain(menders).collect();
         names.into_iter().collect()
     }
 
@@ -180,6 +196,11 @@ impl Packs {
     /// whether or not it is in force. Such a package cannot be declared a coordinator.
     pub fn client_pack(&self, package: &str) -> Option<PackName> {
         self.data.clients.get(&*normal(package)).map(|client| client.pack)
+    }
+
+    /// What the pack `reply-repair` knows of a package.
+    pub fn mender(&self, package: &str) -> Option<&Mender> {
+        self.data.menders.get(&*normal(package))
     }
 
     /// What the coordinators' pack knows of a package. A pattern of that pack means no package that
@@ -256,6 +277,14 @@ impl Data {
             } else {
                 self.coordinators.insert(normal(&coordinator.name).into_owned(), coordinator);
             }
+        }
+        Ok(())
+    }
+
+    fn add_menders(&mut self, text: &str) -> Result<(), toml::de::Error> {
+        let file: MenderFile = read(text)?;
+        for (package, MenderEntry { why }) in file.crates {
+            self.menders.insert(normal(&package).into_owned(), Mender { package, why });
         }
         Ok(())
     }

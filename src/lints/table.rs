@@ -2,12 +2,13 @@
 
 use super::{
     Lint, client_clock, expired_exception, forbidden_call, forbidden_crate, forbidden_dependency, forbidden_string,
-    held_client, opaque_code, raw_transport, unknown_crate, unused_coordinator, unused_exception, unused_workload,
+    held_client, opaque_code, raw_transport, reply_repair, unknown_crate, unmeasured_skew, unused_coordinator,
+    unused_exception, unused_workload,
 };
 use crate::base::{nearest, visible};
 
 /// Every lint, sorted by name.
-pub static LINTS: [&Lint; 13] = [
+pub static LINTS: [&Lint; 15] = [
     &client_clock::LINT,
     &expired_exception::LINT,
     &forbidden_call::LINT,
@@ -17,7 +18,9 @@ pub static LINTS: [&Lint; 13] = [
     &held_client::LINT,
     &opaque_code::LINT,
     &raw_transport::LINT,
+    &reply_repair::LINT,
     &unknown_crate::LINT,
+    &unmeasured_skew::LINT,
     &unused_coordinator::LINT,
     &unused_exception::LINT,
     &unused_workload::LINT,

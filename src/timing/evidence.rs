@@ -47,16 +47,17 @@ pub enum Unmeasured {
     },
 }
 
+/// Words for what a lease has.
 impl fmt::Display for Unmeasured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoBound => write!(f, "no bound on the clock skew: the guard cannot be judged"),
-            Self::Neither => write!(f, "the bound on the clock skew has no source and no date: nobody measured it"),
-            Self::NoSource => write!(f, "the bound on the clock skew has a date and no source"),
-            Self::NoDate => write!(f, "the bound on the clock skew has a source and no date"),
+            Self::NoBound => write!(f, "no bound on its clock skew, so that its guard cannot be judged"),
+            Self::Neither => write!(f, "a bound on its clock skew without source and date"),
+            Self::NoSource => write!(f, "a bound on its clock skew with a date and no source"),
+            Self::NoDate => write!(f, "a bound on its clock skew with a source and no date"),
             Self::Old { measured, days } => write!(
                 f,
-                "the bound on the clock skew was measured on {measured}, {days} days ago; {OLDEST_DAYS} are the most"
+                "a bound on its clock skew that was measured on {measured}, {days} days ago; {OLDEST_DAYS} are the most"
             ),
         }
     }
