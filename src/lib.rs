@@ -17,6 +17,7 @@ pub mod fence;
 pub mod finding;
 mod guard;
 pub mod lints;
+#[cfg(feature = "cli")]
 pub mod map;
 pub mod project;
 pub mod reach;

@@ -30,7 +30,8 @@ fn canary(workspace: &Workspace) -> Said {
 }
 
 fn texts(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let files = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap).filter(|entry| entry.file_type().is_file());
+    let files =
+        walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap).filter(|entry| entry.file_type().is_file());
     files.map(|file| (file.path().display().to_string(), fs::read(file.path()).unwrap())).collect()
 }
 
@@ -84,7 +85,8 @@ fn no_packs_make_it_fail() {
 
 #[test]
 fn a_coordinator_that_is_carved_out_does_not_make_it_fail() {
-    let watch = format!("pub mod consul;\n{}", WATCH.replace("berth::is_free(watch.epoch)", "consul::put(watch.epoch)"));
+    let watch =
+        format!("pub mod consul;\n{}", WATCH.replace("berth::is_free(watch.epoch)", "consul::put(watch.epoch)"));
     let watch = watch.replace("use crate::berth;\n\n", "");
     let consul = "pub fn put(epoch: i64) -> bool {\n    session(epoch)\n}\n\nfn session(epoch: i64) -> bool {\n    epoch > 0\n}\n";
     let workspace = ferry(

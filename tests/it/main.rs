@@ -4,12 +4,14 @@
 //! | --- | --- |
 //! | `action` | the GitHub action's shell steps, as a runner runs them |
 //! | `answers` | three crates called reqwest, or not: the answers, and the screen a person sees |
+//! | `canary` | `canary`: that it sings where the rules guard, and is silent where they do not |
 //! | `cannot_check` | each way in which a check must refuse to be green, and what it then says |
 //! | `corpus` | the shared corpus of cases, judged as its own runner judges |
 //! | `drill` | the failure drill: what its command can reach, and what comes of it (`drill_probe` tries) |
 //! | `drill_example` | the drill on the worked example, and on a copy that asks a model |
 //! | `fixtures` | the project's own cases, each with a clean twin |
 //! | `layout` | which floor may import which, and what may be named where |
+//! | `map` | `map`: each format in a tool of others, the page in a browser |
 //! | `never_runs` | traps in the workspace that must not spring, and files that must not be written |
 //! | `readme` | the README's commands, rules and screen |
 //! | `real` | published crates that hold leases, with the verdict of a careful reader |
@@ -17,6 +19,7 @@
 //! | `commands` | the command line itself: help, exit status, a reader that leaves |
 //! | `init` | `init`: what it finds, the file that it writes, and that the check accepts it |
 //! | `tree_command` | `tree`: what a lease links, with the marks of the check |
+//! | `why` | `why`: the way to an item, a file or a crate, or what was seen instead |
 //! | `rules_command` | `rules`: the lists, and what is known of one name |
 //!
 //! They stand on `case` (one workspace in one text file), `judge` (an expectation against a report),
@@ -28,6 +31,7 @@
 
 mod action;
 mod answers;
+mod canary;
 mod cannot_check;
 mod case;
 mod commands;
@@ -43,6 +47,8 @@ mod gate;
 mod init;
 mod judge;
 mod layout;
+#[cfg(unix)]
+mod map;
 mod never_runs;
 mod readme;
 mod real;
@@ -54,4 +60,5 @@ mod sql_cases;
 #[cfg(unix)]
 mod sql_on_server;
 mod tree_command;
+mod why;
 mod workspace;

@@ -48,8 +48,11 @@ fn small() -> Workspace {
 /// 25 modules of 20 functions each, all reached; one of the last asks a model.
 fn large() -> Workspace {
     let mut root = String::from("pub mod watch;\n");
-    let mut watch = String::from("pub async fn renew(db: &tokio_postgres::Client) {\n    db.execute(\"UPDATE\", &[]).await.ok();\n");
-    let mut files = vec![("Cargo.toml".to_owned(), MANIFEST.to_owned()), ("lease-guard.toml".to_owned(), RULES.to_owned())];
+    let mut watch = String::from(
+        "pub async fn renew(db: &tokio_postgres::Client) {\n    db.execute(\"UPDATE\", &[]).await.ok();\n",
+    );
+    let mut files =
+        vec![("Cargo.toml".to_owned(), MANIFEST.to_owned()), ("lease-guard.toml".to_owned(), RULES.to_owned())];
     for module in 0..25 {
         writeln!(root, "mod pier{module:02};").unwrap();
         if module < 4 {
@@ -97,7 +100,8 @@ fn left_out(what: &str) -> bool {
 }
 
 fn tool(command: &mut Command) -> Said {
-    let ready = "apt-get install chromium graphviz nodejs npm, and npm ci in tests/browser (or set LEASE_GUARD_NO_BROWSER=1)";
+    let ready =
+        "apt-get install chromium graphviz nodejs npm, and npm ci in tests/browser (or set LEASE_GUARD_NO_BROWSER=1)";
     let found = Command::new(command.get_program()).arg("--version").output();
     assert!(found.is_ok(), "{:?} cannot be started: {ready}", command.get_program());
     run(command)

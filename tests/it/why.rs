@@ -38,9 +38,14 @@ fn why(workspace: &Workspace, what: &str) -> Said {
 fn the_way_to_an_item_a_file_and_a_crate_is_told() {
     let workspace = ferry();
     let mut told = String::new();
-    for what in
-        ["ferry::watch::renew", "ferry::berth::ask", "ferry::berth::Berth::is_free", "src/berth.rs", "reqwest", "tokio-postgres"]
-    {
+    for what in [
+        "ferry::watch::renew",
+        "ferry::berth::ask",
+        "ferry::berth::Berth::is_free",
+        "src/berth.rs",
+        "reqwest",
+        "tokio-postgres",
+    ] {
         let said = why(&workspace, what);
         assert_eq!(said.code, Some(0), "{what}: {said:?}");
         told += &format!("$ why {what}\n{}\n", said.stdout);
