@@ -18,7 +18,9 @@ pub struct Song {
     pub lease: String,
     /// Planted in modules, in items, in reached functions.
     pub planted: [usize; 3],
-    /// Plants that the check did not report.
+    /// Plants that the check reported.
+    pub found: usize,
+    /// Plants that the check did not report, and generated code in which none can stand.
     pub missed: Vec<Missed>,
 }
 
@@ -71,6 +73,7 @@ fn sing_one(prepared: &Prepared, number: usize) -> Result<Song, Vec<Problem>> {
     let count = |spot| places.iter().filter(|plant| plant.spot == spot).count();
     Ok(Song {
         lease: prepared.rules.leases[number].name.value.clone(),
+        found: places.iter().filter(|plant| found.contains(&Plant::name(plant.number))).count(),
         planted: [count(Spot::Module), count(Spot::Item), count(Spot::Reached)],
         missed,
     })

@@ -50,7 +50,7 @@ fn tell(song: &Song, screen: Screen, out: &mut dyn Write) -> anyhow::Result<()> 
         "lease `{}`: {} of {all} planted offences found ({modules} in modules, {items} in selected items, {reached} in \
          functions that they call)",
         visible(&song.lease),
-        all.saturating_sub(song.missed.len()),
+        song.found,
     )?;
     let most = if screen.verbosity == Verbosity::Verbose { usize::MAX } else { MOST };
     for missed in song.missed.iter().take(most) {

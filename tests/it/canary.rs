@@ -76,7 +76,7 @@ fn a_module_behind_an_opaque_include_makes_it_fail() {
 
 #[test]
 fn no_packs_make_it_fail() {
-    let workspace = ferry("[forbid]\npacks = []\n", WATCH, &[]);
+    let workspace = ferry("[forbid]\npacks = []\nstrings = [\"weather.example\"]\n", WATCH, &[]);
     let said = canary(&workspace);
     assert_eq!(said.code, Some(1), "{said:?}");
     assert!(said.stdout.contains("0 of"), "nothing is found: {}", said.stdout);
