@@ -33,7 +33,7 @@ const SCRIPT: &str = concat!(
     include_str!("page/page.js"),
 );
 /// The hash of [`STYLE`], as a Content-Security-Policy names it.
-const STYLE_HASH: &str = "sha256-9RByT1KFRGyq+QB7tDBMuM/qiSvtW1RNfxFazlGjoTU=";
+const STYLE_HASH: &str = "sha256-FZ7A2Fnr8kRY/ik0ClfAVeDEy5E6H9ClsksrYAqq794=";
 /// The hash of [`SCRIPT`].
 const SCRIPT_HASH: &str = "sha256-AzUEWXC76SNRC0YTCn75dtHv/UnfRAWfSfXgX/cubCc=";
 /// What stands between head and data.
