@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    resolve::{ImplFor, ItemId, KrateId, ModuleId, Res, Space},
+    resolve::{ItemId, KrateId, ModuleId, Res, Space},
     source::{ItemKind, Name},
     types::Reader,
 };
@@ -236,7 +236,7 @@ impl Reader<'_> {
         }
         if matches!(facts[self.item_ix(item)].kind, ItemKind::Struct(_) | ItemKind::Enum(_)) {
             for one in self.impls_naming(item).to_vec() {
-                if self.impl_for(one) == ImplFor::Local(item) {
+                if self.is_impl_for(one, item) {
                     members.extend(self.members(one));
                 }
             }

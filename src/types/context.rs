@@ -58,6 +58,7 @@ impl Context {
                     let args =
                         args.map(|name| Ty::Bound(Rc::new(Bounds { name: Some(name.clone()), ..Bounds::default() })));
                     let bound = Bounds {
+                        name: Some("Self".into()),
                         local: vec![(owner, args.collect())],
                         module: Some(context.module),
                         ..Bounds::default()

@@ -106,7 +106,7 @@ impl Context {
     }
 
     /// `T::Name`: an associated type, from the impl around it, the bounds, or the impls of `T`.
-    fn projection(&self, world: &mut World<'_>, of: &Ty, name: &Name) -> Ty {
+    pub fn projection(&self, world: &mut World<'_>, of: &Ty, name: &Name) -> Ty {
         match of.peel() {
             Ty::Bound(bounds) => {
                 let bound = bounds.outside.iter().flat_map(|(.., bindings)| bindings).find(|(known, _)| known == name);

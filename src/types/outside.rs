@@ -26,6 +26,8 @@ pub enum Gives {
     Closure,
     /// A container of what the closure returns.
     Wrapped(Family),
+    /// A `Result` of what the closure returns, with this error.
+    Mapped(Ty),
     /// A container of what is in what the closure returns.
     Flattened(Family),
     /// Something from outside, which may carry what the closure returns.
@@ -64,6 +66,7 @@ impl Adapted {
             Gives::Type(ty) | Gives::Carried(ty) => ty.clone(),
             Gives::Closure => closure.clone(),
             Gives::Wrapped(family) => family.of(closure.clone()),
+            Gives::Mapped(error) => Ty::std("std::result::Result", vec![closure.clone(), error.clone()]),
             Gives::Flattened(family) => family.of(element(closure)),
         }
     }
@@ -129,6 +132,10 @@ pub(crate) fn pointee(ty: &Ty) -> Option<&Ty> {
     }
 }
 
+fn holds_lock(inner: &Ty) -> bool {
+    matches!(inner, Ty::Outside(Some(path), _) if kind(path) == Kind::Lock)
+}
+
 /// What iterating, indexing or opening a container gives.
 pub fn element(ty: &Ty) -> Ty {
     match ty.peel() {
@@ -191,7 +198,9 @@ pub fn adapt(receiver: &Ty, method: &str) -> Option<Adapted> {
                     _ => None,
                 },
                 Kind::Pointer => match method {
-                    "clone" | "as_ref" | "as_mut" | "borrow" if path.last() != "Guard" => plain(receiver.clone()),
+                    // A `RefCell` behind it has a `borrow` of its own.
+                    "borrow" if !holds_lock(&first) && path.last() != "Guard" => plain(receiver.clone()),
+                    "clone" | "as_ref" | "as_mut" if path.last() != "Guard" => plain(receiver.clone()),
                     "into_inner" | "into_owned" | "to_owned" | "get_mut" | "as_deref" => plain(first),
                     _ => None,
                 },
@@ -219,6 +228,7 @@ fn carried(receiver: &Ty) -> Adapted {
 
 fn maybe_method(inner: Ty, error: Option<Ty>, receiver: &Ty, method: &str) -> Option<Adapted> {
     let made = |params: Vec<Ty>, gives: Gives| Some(Adapted { params, gives });
+    let has_error = error.is_some();
     let error = error.unwrap_or(Ty::EXTERNAL);
     match method {
         "clone" | "cloned" | "copied" | "as_ref" | "as_mut" | "as_deref" | "as_deref_mut" | "take" | "or" | "xor"
@@ -231,6 +241,7 @@ fn maybe_method(inner: Ty, error: Option<Ty>, receiver: &Ty, method: &str) -> Op
         "unwrap_or_else" | "get_or_insert_with" => made(vec![error], Gives::Type(inner)),
         "unwrap_err" | "expect_err" => made(Vec::new(), Gives::Type(error)),
         "err" => made(Vec::new(), Gives::Type(maybe(error))),
+        "map" if has_error => made(vec![inner], Gives::Mapped(error)),
         "map" => made(vec![inner], Gives::Wrapped(Family::Maybe)),
         "and_then" | "map_or" | "map_or_else" | "is_some_and" | "is_ok_and" | "is_none_or" => {
             made(vec![inner], Gives::Closure)

@@ -83,6 +83,7 @@ impl<'a> Reader<'a> {
             declared.bind(on.peel(), &mut with);
         }
         signature.params.iter().zip(args).for_each(|(param, arg)| param.bind(arg, &mut with));
+        self.leave_open(item, &mut with);
         let mut ret = signature.ret.replace(&with);
         // A default body, or a method declared in a trait, returns `Self` as what it is called on.
         if let (Ty::Bound(bounds), Some(on @ Ty::Local(..))) = (&signature.ret, on.map(Ty::peel))
@@ -102,6 +103,19 @@ impl<'a> Reader<'a> {
                 if made { Ty::Code(Code::MadeBy(item), Box::new(ret)) } else { ret }
             }
             _ => ret,
+        }
+    }
+
+    /// A generic parameter that nothing binds is a type that does not show, unless its bounds say
+    /// whose methods it has.
+    fn leave_open(&mut self, item: ItemId, with: &mut Vec<(Name, Ty)>) {
+        let context = Context::new(&mut self.world, item, None);
+        for (name, ty) in context.generics {
+            let Ty::Bound(bounds) = &ty else { continue };
+            let says = !bounds.local.is_empty() || !bounds.outside.is_empty();
+            if !says && !with.iter().any(|(known, _)| *known == name) {
+                with.push((name, Ty::Unknown));
+            }
         }
     }
 

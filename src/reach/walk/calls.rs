@@ -329,15 +329,7 @@ impl Walker<'_, '_> {
                 self.implicit(&ty, "Ord", "cmp", path.span);
                 return ty;
             }
-            (_, "spawn" | "spawn_blocking" | "spawn_local" | "block_in_place" | "block_on" | "scope", Some(code)) => {
-                let given = match &code {
-                    Ty::Code(_, ret) => (**ret).clone(),
-                    other => other.clone(),
-                };
-                let given = self.awaits(&given, path.span);
-                let handle = Ty::std("std::JoinHandle", vec![given.clone()]);
-                return if last.starts_with("block") { given } else { handle };
-            }
+            (_, _, Some(code)) if runs(last) => return self.run_by(last, &code, path.span),
             (_, "timeout" | "timeout_at", _) => {
                 if let Some(future) = given.get(1) {
                     let future = future.clone();
@@ -367,8 +359,23 @@ impl Walker<'_, '_> {
         if reads(last) {
             let named = self.turbofish(path);
             self.read_from_data(named.iter().chain(want), path.span);
+            if let ([asked], None | Some(Ty::Unknown)) = (named.as_slice(), want)
+                && asked.may_hold_local()
+            {
+                return Ty::std("std::result::Result", vec![asked.clone(), Ty::Unknown]);
+            }
         }
         self.outside_result(&given, want, path.span)
+    }
+
+    /// Code that a runtime or thread runs, and what comes back: the result, or a handle to wait on.
+    pub(super) fn run_by(&mut self, name: &str, code: &Ty, span: Span) -> Ty {
+        let given = match code {
+            Ty::Code(_, ret) => (**ret).clone(),
+            other => other.clone(),
+        };
+        let given = self.awaits(&given, span);
+        if name.starts_with("block") { given } else { Ty::std("std::JoinHandle", vec![given]) }
     }
 
     /// `Ok(x)` or `Err(x)`, with what a turbofish or the place that it is for says of the other side.
@@ -493,6 +500,11 @@ impl Walker<'_, '_> {
             }
         }
     }
+}
+
+/// Whether a function of this name runs the code that it is given.
+pub(super) fn runs(name: &str) -> bool {
+    matches!(name, "spawn" | "spawn_blocking" | "spawn_local" | "block_in_place" | "block_on" | "scope")
 }
 
 /// Whether a function of this name reads a value of the wanted type from data.

@@ -202,6 +202,11 @@ impl Walker<'_, '_> {
                 let ret = (**ret).clone();
                 self.awaits(&ret, span)
             }
+            // One of several futures, of which all are known.
+            Ty::Tuple(several) if !several.is_empty() => {
+                let several: Vec<Ty> = several.iter().map(|one| self.awaits(one, span)).collect();
+                several.into_iter().next().unwrap_or(Ty::Unknown)
+            }
             Ty::Outside(Some(path), args) => match (path.last(), args.as_slice()) {
                 ("Locked", [inner]) => Ty::std("std::Guard", vec![inner.clone()]),
                 ("Box" | "Pin" | "Arc", [inner]) => {

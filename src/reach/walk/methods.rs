@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    calls::{is_text, reads},
+    calls::{is_text, reads, runs},
     walker::Walker,
 };
 use crate::{
@@ -80,6 +80,10 @@ impl Walker<'_, '_> {
             self.iterate_bound(&on, span);
         }
         let params = adapted.as_ref().map(|adapted| adapted.params.clone()).unwrap_or_default();
+        if let (true, [code]) = (runs(name) && matches!(on, Ty::Outside(..)), args) {
+            let code = self.argument(*code, None);
+            return self.run_by(name, &code, span);
+        }
         let mut closure = None;
         let plain_outside = matches!(&on, Ty::Outside(path, args) if args.is_empty() && !is_text(path.as_deref()));
         let mut hint = params.clone();
@@ -128,6 +132,9 @@ impl Walker<'_, '_> {
                 made
             }
             Some(adapted) => match adapted.result(closure.as_ref()) {
+                Ty::Outside(None, _) | Ty::Unknown if gives_asked(name, asked.as_ref()) => {
+                    Ty::std("std::result::Result", vec![asked.unwrap_or(Ty::Unknown), Ty::Unknown])
+                }
                 Ty::Outside(None, _) => self.outside_result(&[], want, span),
                 ty => ty,
             },
@@ -210,6 +217,17 @@ impl Walker<'_, '_> {
             ("by_ref" | "as_ref" | "as_mut" | "borrow" | "borrow_mut", []) if matches!(of.peel(), Ty::Local(..)) => {
                 Some(of.clone())
             }
+            ("ok_or", [error]) => {
+                let error = self.argument(*error, None);
+                Some(Ty::std("std::result::Result", vec![open_result(of, false), error]))
+            }
+            ("ok_or_else", [error]) => {
+                let error = match self.argument(*error, None) {
+                    Ty::Code(_, ret) | Ty::Fn(_, ret) => *ret,
+                    _ => Ty::Unknown,
+                };
+                Some(Ty::std("std::result::Result", vec![open_result(of, false), error]))
+            }
             ("map_err", [convert]) => {
                 let error = open_result(of, true);
                 let into = want.map_or(Ty::Unknown, |want| open_result(want, true));
@@ -271,6 +289,11 @@ impl Walker<'_, '_> {
             }
         }
     }
+}
+
+/// Whether what comes out is what the turbofish asks for: `parse::<T>`, `downcast_ref::<T>`.
+fn gives_asked(method: &str, asked: Option<&Ty>) -> bool {
+    (reads(method) || method.starts_with("downcast")) && asked.is_some_and(Ty::may_hold_local)
 }
 
 /// What the receiver of an adaptor is wanted as, so that its result is what is wanted.

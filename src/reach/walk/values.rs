@@ -19,8 +19,10 @@ impl Walker<'_, '_> {
         if let Some(qself) = path.qself {
             self.type_(qself.of);
             let of = self.cx.lower(self.reader, qself.of);
-            let at = path.segments.len().saturating_sub(1);
-            if let Some(ty) = self.through_trait(&of, path, qself.trait_segments) {
+            let at = qself.trait_segments;
+            if at + 1 == path.segments.len()
+                && let Some(ty) = self.through_trait(&of, path, at)
+            {
                 return ty;
             }
             return self.associated(&of, path, at, HopKind::Call);
@@ -117,6 +119,11 @@ impl Walker<'_, '_> {
     /// `Type::name`, where `name` is the segment at `at`.
     pub(super) fn associated(&mut self, of: &Ty, path: &Path, at: usize, hop: HopKind) -> Ty {
         let Some(segment) = path.segments.get(at) else { return Ty::Unknown };
+        if at + 1 < path.segments.len() {
+            // An associated type on the way: `T::Out::make`.
+            let of = self.cx.projection(self.reader, of, &segment.name);
+            return self.associated(&of, path, at + 1, hop);
+        }
         if let Ty::Local(item, _) = of.peel()
             && let Some(found) = self.reader.variant(*item, &segment.name)
             && let Res::Variant(item, variant) = found.res
