@@ -214,5 +214,6 @@ fn seen(prepared: &Prepared, reader: &Reader<'_>, view: &LeaseView, subject: &Su
             "no code that the lease reaches names it; what other crates pull in is shown by `tree`".to_owned()
         }
     };
-    format!("{nearby}; {all} places were followed")
+    let followed = if all == 1 { "1 place was followed" } else { &format!("{all} places were followed") };
+    format!("{nearby}; {followed}")
 }
