@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::{EXTERN_NAME, PACKAGE, Plant, Spot, plant::planted, plants};
 use crate::{
     finding::Problem,
-    lints::{Case, forbidden_names},
+    lints::{Sql, forbidden_names},
     project::{Dependency, DependencyKind, Manifests, Workspace, graph::Graph},
-    reach::{Trail, Walks},
+    reach::Walks,
     run::{Prepared, reader, view},
 };
 
@@ -106,19 +106,8 @@ fn found_in_copy(prepared: &Prepared, number: usize, plants: &[Plant]) -> Result
     let graph = Graph::new(&copy.workspace, &manifests, &copy.text, &copy.cargo);
     let mut reader = reader(&copy);
     let view = view(&copy, &mut reader, &graph, &mut Walks::new(), number)?;
-    let case = Case {
-        lease: &copy.rules.leases[number],
-        in_force: &copy.in_force,
-        packs: &copy.packs,
-        workspace: &copy.workspace,
-        manifests: &manifests,
-        graph: None,
-        files: &copy.files,
-        trail: Trail { reader: &reader, selection: &view.selection, reached: &view.reached },
-        held: &view.held,
-        opaque: &view.opaque,
-        packages: &view.packages,
-    };
+    let sql = Sql::default();
+    let case = view.case(&copy, &reader, &manifests, None, &sql);
     let prefix = |path: &str| path.rsplit("::").next().map(str::to_owned);
     Ok(forbidden_names(&case).iter().filter_map(|path| prefix(path)).collect())
 }

@@ -33,10 +33,16 @@ const fn is_letter(c: char) -> bool {
 /// Whether the text names one of the tables and holds a word that SQL of interest has.
 pub(super) fn is_worth_parsing(sql: &str, rules: &FenceRules) -> bool {
     let words = lexemes(sql);
-    let names = |table: &TableName| words.iter().any(|word| fold(word.text) == table.last());
     let verbs = ["select", "insert", "update", "delete", "merge", "copy", "truncate", "table"];
     words.iter().any(|word| verbs.iter().any(|verb| word.is(verb)))
-        && std::iter::once(&rules.table).chain(&rules.protects).any(names)
+        && std::iter::once(&rules.table).chain(&rules.protects).any(|table| table.is_named_in(sql))
+}
+
+impl TableName {
+    /// Whether a text names the table.
+    pub fn is_named_in(&self, sql: &str) -> bool {
+        lexemes(sql).iter().any(|word| fold(word.text) == self.last())
+    }
 }
 
 /// The writes to one of the tables in a text that does not parse, with the place of the table's name.

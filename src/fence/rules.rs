@@ -32,6 +32,11 @@ impl FenceRules {
         }
     }
 
+    /// The names of all tables without their schemas, in lower case: a text without one of them is of no interest.
+    pub fn words(&self) -> Vec<&str> {
+        std::iter::once(&self.table).chain(&self.protects).map(TableName::last).collect()
+    }
+
     /// Whether a column of a protected table is one of fencing tokens, by its name: that of the lease's
     /// own column, alone or at the end (`lease_epoch`), or one that speaks of an epoch or a fence.
     pub(super) fn is_fence_column(&self, column: &str) -> bool {

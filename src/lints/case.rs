@@ -1,10 +1,11 @@
-//! What a lint is given: all that was learnt about one lease, or about the rules file.
+//! What a lint about a lease is given: all that was learnt.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     base::{Files, Span},
-    config::{Exception, InForce, Lease, PackName, Packs, Rules},
+    config::{InForce, Lease, PackName, Packs},
+    fence::SqlFinding,
     project::{Manifests, PackageId, Workspace, graph::Graph},
     reach::{EventKind, Held, Node, NodeId, Trail},
     resolve::{ModuleId, OutsideCrate},
@@ -34,6 +35,17 @@ pub struct Case<'a> {
     pub opaque: &'a BTreeSet<ModuleId>,
     /// The packages of what it selects.
     pub packages: &'a [PackageId],
+    /// What the SQL of the local packages makes of its fence; empty where the rules name none.
+    pub sql: &'a Sql,
+}
+
+/// SQL that was judged against the fence of a lease.
+#[derive(Debug, Default)]
+pub struct Sql {
+    /// What is wrong, and where.
+    pub found: Vec<(Span, SqlFinding)>,
+    /// Files of SQL that the source takes in and that cannot be read: as shown, where they are named, and why.
+    pub unread: Vec<(String, Span, String)>,
 }
 
 impl Case<'_> {
@@ -74,24 +86,6 @@ impl Case<'_> {
         let file = self.files.get(span.file);
         format!("{}:{}", file.path, file.line_column(span.start).line)
     }
-}
-
-/// The rules file, and what became of its lines.
-pub struct Ledger<'a> {
-    /// The rules.
-    pub rules: &'a Rules,
-    /// What is known.
-    pub packs: &'a Packs,
-    /// The packages.
-    pub workspace: &'a Workspace,
-    /// Today, in UTC.
-    pub today: jiff::civil::Date,
-    /// Exceptions that were looked at, with how many findings each forgave.
-    pub exceptions: Vec<(&'a Exception, usize)>,
-    /// Coordinators (as lease and number) that nothing names.
-    pub idle_coordinators: Vec<(&'a Lease, usize)>,
-    /// Workloads (as lease and number) that cut nothing.
-    pub idle_workloads: Vec<(&'a Lease, usize)>,
 }
 
 /// The package's name of an outside crate; `std` for the standard library.

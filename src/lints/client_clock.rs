@@ -2,6 +2,7 @@
 
 use super::{Case, Docs, Draft, Judge, Lint, case::package_name};
 use crate::{
+    fence::SqlKind,
     finding::{Level, Problem},
     reach::{EventKind, Role},
 };
@@ -25,6 +26,10 @@ span, and that is what a holder needs.
 
 Only the items that the rules file selects are looked at, not what they reach.
 The subject is the full path.
+
+With `[lease.fence]`, also SQL on the lease's table, anywhere in the local
+packages, that compares the expiry with a time that the program brings along,
+or sets it to one. The subject is the table.
 ",
         why_it_matters: r"
 Two machines never agree on the time of day, and one of them may be set back by
@@ -80,5 +85,15 @@ fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
             drafts.push(draft.at(id, uses).help(help));
         }
     }
+    drafts.extend(of_sql(case));
     Ok(drafts)
+}
+
+fn of_sql(case: &Case<'_>) -> impl Iterator<Item = Draft> {
+    let clocks = case.sql.found.iter().filter(|(_, finding)| finding.kind == SqlKind::ClientClock);
+    clocks.map(|(span, finding)| {
+        let message = format!("SQL on `{}` is judged by a clock of its client's: {}", finding.table, finding.why);
+        Draft::new(&*finding.table, *span, message, "this time comes from the program")
+            .help("let the database say what time it is: `now()`, or `now() + $1::interval` for a time to live")
+    })
 }

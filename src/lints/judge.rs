@@ -66,7 +66,10 @@ pub fn judge_rules(ledger: &Ledger<'_>, levels: &Levels) -> Vec<Finding> {
     for lint in LINTS {
         let level = levels.of(lint);
         if let (Judge::Rules(judge), true) = (lint.judge, level > Level::Allow) {
-            findings.extend(judge(ledger).into_iter().map(|finding| Finding { level, ..finding }));
+            // What is less than usual for its lint is at most that.
+            let level_of =
+                |finding: &Finding| if finding.level < lint.level { level.min(finding.level) } else { level };
+            findings.extend(judge(ledger).into_iter().map(|finding| Finding { level: level_of(&finding), ..finding }));
         }
     }
     findings

@@ -3,6 +3,7 @@
 use super::{Case, Docs, Draft, Judge, Lint};
 use crate::{
     base::Span,
+    fence::SqlKind,
     finding::{Level, Problem},
     reach::EventKind,
 };
@@ -22,6 +23,9 @@ Reports an `include!` of a file that only a build writes (under `OUT_DIR`), and
 macros that stand for one, such as `tonic::include_proto!`. An `include!` of a
 file that is on disk, also by way of `CARGO_MANIFEST_DIR`, is read like any
 other source and not reported.
+
+With `[lease.fence]`, also SQL that writes to one of its tables and cannot be
+parsed, and files of SQL that the source takes in and that are not there.
 
 Nothing is built or run to find out more.
 ",
@@ -67,5 +71,21 @@ fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
         let text = case.files.text(span);
         say(text.split_whitespace().collect::<Vec<_>>().join(" ").as_str(), span, None);
     }
+    drafts.extend(of_sql(case));
     Ok(drafts)
+}
+
+fn of_sql(case: &Case<'_>) -> Vec<Draft> {
+    let unparsed = case.sql.found.iter().filter(|(_, finding)| finding.kind == SqlKind::Unparsed);
+    let unparsed = unparsed.map(|(span, finding)| {
+        let message = format!("a write to `{}` cannot be judged: {}", finding.table, finding.why);
+        Draft::new(&*finding.table, *span, message, "this SQL could not be read")
+            .help("write it as one plain statement of PostgreSQL's, or look at it by hand and write an `[[exception]]`")
+    });
+    let unread = case.sql.unread.iter().map(|(file, span, why)| {
+        let message = format!("the SQL of `{file}` cannot be judged: {why}");
+        Draft::new(&**file, *span, message, "this file could not be read")
+            .help("keep it in the package, where it is read like other source")
+    });
+    unparsed.chain(unread).collect()
 }

@@ -2,23 +2,27 @@
 
 use super::{
     Lint, client_clock, expired_exception, forbidden_call, forbidden_crate, forbidden_dependency, forbidden_string,
-    held_client, opaque_code, raw_transport, reply_repair, unknown_crate, unmeasured_skew, unused_coordinator,
-    unused_exception, unused_workload,
+    guard_band, held_client, insolvent_timing, opaque_code, raw_transport, reply_repair, unfenced_write,
+    unguarded_renewal, unknown_crate, unmeasured_skew, unused_coordinator, unused_exception, unused_workload,
 };
 use crate::base::{nearest, visible};
 
 /// Every lint, sorted by name.
-pub static LINTS: [&Lint; 15] = [
+pub static LINTS: [&Lint; 19] = [
     &client_clock::LINT,
     &expired_exception::LINT,
     &forbidden_call::LINT,
     &forbidden_crate::LINT,
     &forbidden_dependency::LINT,
     &forbidden_string::LINT,
+    &guard_band::LINT,
     &held_client::LINT,
+    &insolvent_timing::LINT,
     &opaque_code::LINT,
     &raw_transport::LINT,
     &reply_repair::LINT,
+    &unfenced_write::LINT,
+    &unguarded_renewal::LINT,
     &unknown_crate::LINT,
     &unmeasured_skew::LINT,
     &unused_coordinator::LINT,
@@ -87,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    const NO_LINT: [&str; 7] = ["case", "clients", "draft", "judge", "lint", "mod", "table"];
+    const NO_LINT: [&str; 8] = ["case", "clients", "draft", "judge", "ledger", "lint", "mod", "table"];
 
     fn root() -> &'static Path {
         Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -1,9 +1,9 @@
 //! `unmeasured-skew`: a bound on the clocks that nobody measured.
 
-use super::{Docs, Judge, Ledger, Lint, judge::about_rules};
+use super::{Docs, Judge, Ledger, Lint, TimedLease, judge::about_rules};
 use crate::{
     base::Spanned,
-    config::{ClockSkew, Lease},
+    config::ClockSkew,
     finding::{Finding, Level},
     timing::{SkewEvidence, unmeasured},
 };
@@ -58,11 +58,10 @@ clock, with its bound.
 };
 
 fn judge(ledger: &Ledger<'_>) -> Vec<Finding> {
-    ledger.rules.leases.iter().filter_map(|lease| of_lease(ledger, lease)).collect()
+    ledger.times.iter().filter_map(|timed| of_lease(ledger, timed)).collect()
 }
 
-fn of_lease(ledger: &Ledger<'_>, lease: &Lease) -> Option<Finding> {
-    let timing = lease.timing.as_ref()?;
+fn of_lease(ledger: &Ledger<'_>, TimedLease { lease, timing, .. }: &TimedLease<'_>) -> Option<Finding> {
     let skew: Option<&ClockSkew> = timing.clock_skew.as_ref();
     let why = unmeasured(skew.map(SkewEvidence::from), ledger.today)?;
     let at = Spanned { value: (), span: skew.map_or(timing.span, |skew| skew.bound.span) };

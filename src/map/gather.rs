@@ -41,7 +41,7 @@ pub(super) struct Drawn<'v> {
 
 /// Draws the graph of all leases that were looked at.
 pub fn gather(prepared: &Prepared, looked: Looked<'_, '_>) -> Map {
-    let Looked { reader, views, report } = looked;
+    let Looked { reader, views, report, .. } = looked;
     let (mut drawn, mut items) = collect(reader, views, &report);
     let stops = Stops::of(prepared, views);
     let mut map = Map::default();

@@ -114,7 +114,7 @@ impl Reader<'_> {
         if hit { Ok(()) } else { Err(self.nearby(root, &path)) }
     }
 
-    fn anchor_member(&mut self, item: ItemId, rest: &[Name], at: &mut BTreeSet<Anchor>) -> bool {
+    pub(super) fn anchor_member(&mut self, item: ItemId, rest: &[Name], at: &mut BTreeSet<Anchor>) -> bool {
         let before = at.len();
         match (&self.item(item).kind, rest) {
             (ItemKind::Fn(_), [parameter]) => at.extend(self.parameter(item, parameter)),

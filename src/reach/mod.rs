@@ -2,9 +2,11 @@
 //!
 //! `walk` says what one piece of code names, calls and touches ([`Event`]s, the same for every
 //! lease). `select` finds what a lease selects. `follow` goes from there, shortest route first, and
-//! keeps the tree of routes ([`Reached`]) that the lints read.
+//! keeps the tree of routes ([`Reached`]) that the lints read. `anchors` and `constants` read what the
+//! rules file names by path.
 
 mod anchors;
+mod constants;
 mod event;
 mod follow;
 mod handed;

@@ -13,6 +13,7 @@ mod outside;
 mod paths;
 mod show;
 mod std_globs;
+mod strings;
 mod words;
 mod world;
 
@@ -22,4 +23,5 @@ pub use lookup::Space;
 pub use modules::{Module, ModuleId};
 pub use outside::{Outside, OutsideCrate};
 pub use paths::{Found, Res, UseRef};
+pub use strings::{SourceString, Strings};
 pub use world::{FactsId, ItemId, Krate, KrateId, World};

@@ -6,7 +6,7 @@ use camino::Utf8PathBuf;
 
 use super::{Broken, FactsId, ItemId, KrateId, World};
 use crate::{
-    base::Span,
+    base::{FileId, Span},
     source::{Include, ItemKind, MacroBody, Module as ModDecl, Name, Place, ScopeIx, UseBinding},
 };
 
@@ -167,19 +167,11 @@ impl World<'_> {
     }
 
     fn include(&mut self, id: ModuleId, part: &Part, include: &Include, span: Span, depth: usize) {
-        let from = self.files.get(self.facts(part.facts).file).absolute.clone();
-        let path = match include {
-            Include::Relative(path) => from.parent().map(|folder| folder.join(path)),
-            Include::Manifest(path) => {
-                let package = self.workspace.package(self.package_of(id));
-                package.manifest.parent().map(|folder| folder.join(path.trim_start_matches('/')))
-            }
-            Include::Opaque(_) => {
-                self.modules[id.at()].opaque.push(span);
-                return;
-            }
-        };
-        let Some(path) = path else { return };
+        if let Include::Opaque(_) = include {
+            self.modules[id.at()].opaque.push(span);
+            return;
+        }
+        let Some(path) = self.included_path(id, self.facts(part.facts).file, include) else { return };
         match self.parse(&path) {
             Ok(facts) => {
                 let place = Place::owner(&path);
@@ -304,6 +296,18 @@ impl World<'_> {
         let id = self.add_module(module);
         self.blocks.insert((parent, facts, scope.0), id);
         id
+    }
+
+    /// The file that an inclusion in a module's file means; none for one that a build writes.
+    pub fn included_path(&self, module: ModuleId, from: FileId, include: &Include) -> Option<Utf8PathBuf> {
+        match include {
+            Include::Relative(path) => Some(self.files.get(from).absolute.parent()?.join(path)),
+            Include::Manifest(path) => {
+                let folder = self.workspace.package(self.package_of(module)).manifest.parent()?;
+                Some(folder.join(path.trim_start_matches('/')))
+            }
+            Include::Opaque(_) => None,
+        }
     }
 
     /// The file of an `include!` in an expression, as a module of its own within `parent`.

@@ -2,42 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use camino::Utf8PathBuf;
-
-use super::{Coordinators, Prepared, exceptions, seen};
+use super::{
+    LeaseView, Prepared, Statements, exceptions, reader, seen,
+    statements::{statements, unnamed_note},
+    timed, view,
+};
 use crate::{
-    base::Spanned,
     config::Lease,
     finding::{Cut, CutKind, Finding, GraphSeen, Problem, Report},
-    lints::{Case, Ledger, judge_lease, judge_rules},
+    lints::{Case, Ledger, TimedLease, judge_lease, judge_rules},
     project::{Manifests, PackageId, graph::Graph, same_name},
-    reach::{EventKind, Held, Reached, Selection, Trail, Walks, follow, held, select},
-    resolve::{ModuleId, OutsideCrate, World},
+    reach::{EventKind, Walks},
+    resolve::OutsideCrate,
+    timing::band,
     types::Reader,
 };
 
 /// How much stack the work gets. Expressions nest as deep as their source does, and the reader of
 /// sources refuses what would need more (see `source`). The memory is only reserved.
 const STACK: usize = 1 << 29;
-
-/// What one lease selects and reaches.
-#[derive(Debug)]
-pub struct LeaseView {
-    /// Its number in the rules.
-    pub lease: usize,
-    /// Its coordinators.
-    pub coordinators: Coordinators,
-    /// What it selects.
-    pub selection: Selection,
-    /// What it reaches.
-    pub reached: Reached,
-    /// What its values carry along.
-    pub held: Vec<Held>,
-    /// Modules with generated code into which a name led.
-    pub opaque: BTreeSet<ModuleId>,
-    /// The packages of what it selects.
-    pub packages: Vec<PackageId>,
-}
 
 /// Runs work on a thread whose stack is deep enough for any source that is read.
 ///
@@ -69,61 +52,12 @@ pub struct Looked<'l, 'a> {
     pub reader: &'l mut Reader<'a>,
     /// What each lease selects and reaches, as far as it could be looked at.
     pub views: &'l [LeaseView],
+    /// What the SQL of the local packages makes of the fence of each.
+    pub sql: &'l [Statements],
+    /// The times of those that have some and could be worked out.
+    pub times: &'l [TimedLease<'l>],
     /// What was found.
     pub report: Report,
-}
-
-/// The crates of a workspace, ready to be read.
-pub fn reader(prepared: &Prepared) -> Reader<'_> {
-    let roots: Vec<Utf8PathBuf> =
-        prepared.rules.source_roots.iter().map(|root| prepared.workspace.root.join(&root.value)).collect();
-    Reader::new(World::new(&prepared.files, &prepared.workspace, &roots))
-}
-
-/// What one lease selects and reaches.
-///
-/// # Errors
-/// Everything on the lease path that could not be looked at.
-pub fn view(
-    prepared: &Prepared,
-    reader: &mut Reader<'_>,
-    graph: &Graph<'_>,
-    walks: &mut Walks,
-    number: usize,
-) -> Result<LeaseView, Vec<Problem>> {
-    let lease = &prepared.rules.leases[number];
-    let coordinators = Coordinators::of(prepared, lease)?;
-    let local = coordinators.local_paths(prepared, lease);
-    let local: Vec<&Spanned<String>> = local.iter().collect();
-    let selection = select(reader, lease, &local)?;
-    let packages: BTreeSet<PackageId> = selection.modules.iter().map(|&module| reader.package_of(module)).collect();
-    let mut packages: BTreeSet<PackageId> = packages;
-    packages.extend(selection.items.iter().map(|&item| reader.package_of(reader.module_of(item))));
-    let packages: Vec<PackageId> = packages.into_iter().collect();
-    let failed = std::cell::RefCell::new(None);
-    let linked = |package: PackageId| {
-        packages.iter().any(|&of| {
-            of == package
-                || graph.linked_together(of, package).unwrap_or_else(|error| {
-                    failed.borrow_mut().get_or_insert(error.problem());
-                    true
-                })
-        })
-    };
-    let (_, _) = reader.take_touched();
-    let reached = follow(reader, &selection, &linked, walks);
-    let held = held(reader, &selection, &reached, walks);
-    if let Some(problem) = failed.into_inner() {
-        return Err(vec![problem]);
-    }
-    let (broken, opaque) = reader.take_touched();
-    let broken: Vec<ModuleId> = broken.into_iter().filter(|&module| reader.module(module).broken.is_some()).collect();
-    let problems: Vec<Problem> =
-        broken.into_iter().map(|module| reader.broken_problem(module, lease.name.span)).collect();
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    Ok(LeaseView { lease: number, coordinators, selection, reached, held, opaque, packages })
 }
 
 /// Judges the leases that were asked for, and hands on what was seen. To be called on a deep stack.
@@ -139,25 +73,21 @@ pub fn check_and<T>(prepared: &Prepared, then: impl FnOnce(Looked<'_, '_>) -> T)
             Err(more) => problems.extend(more),
         }
     }
+    let times = timed(prepared, &mut reader).unwrap_or_else(|more| {
+        problems.extend(more);
+        Vec::new()
+    });
     problems.dedup();
+    let fences = views.iter().map(|view| prepared.rules.leases[view.lease].fence.as_ref());
+    let sql: Vec<Statements> =
+        fences.map(|fence| fence.map(|fence| statements(&mut reader, fence)).unwrap_or_default()).collect();
     let mut findings = Vec::new();
     let mut leases = Vec::new();
     let mut cuts = Cuts::default();
-    for view in &views {
+    for (view, sql) in views.iter().zip(&sql) {
         let lease = &prepared.rules.leases[view.lease];
-        let case = Case {
-            lease,
-            in_force: &prepared.in_force,
-            packs: &prepared.packs,
-            workspace: &prepared.workspace,
-            manifests: &manifests,
-            graph: prepared.text.has_graph.then_some(&graph),
-            files: &prepared.files,
-            trail: Trail { reader: &reader, selection: &view.selection, reached: &view.reached },
-            held: &view.held,
-            opaque: &view.opaque,
-            packages: &view.packages,
-        };
+        let seen_graph = prepared.text.has_graph.then_some(&graph);
+        let case = view.case(prepared, &reader, &manifests, seen_graph, &sql.sql);
         match judge_lease(&case, &prepared.levels) {
             Ok(more) => findings.extend(more),
             Err(problem) => problems.push(problem),
@@ -168,11 +98,19 @@ pub fn check_and<T>(prepared: &Prepared, then: impl FnOnce(Looked<'_, '_>) -> T)
     let judged = exceptions::apply(prepared, findings);
     let mut findings = judged.standing;
     if problems.is_empty() {
-        findings.extend(about_rules(prepared, &judged.seen, &cuts));
+        findings.extend(about_rules(prepared, &judged.seen, &cuts, &times));
     }
     sort(prepared, &mut findings);
     let mut notes = prepared.notes.clone();
     notes.extend(cuts.notes);
+    for (view, sql) in views.iter().zip(&sql) {
+        notes.extend(unnamed_note(&prepared.rules.leases[view.lease].name.value, &sql.unnamed));
+    }
+    // What a guard costs is told also where it is enough.
+    notes.extend(times.iter().filter_map(|timed| {
+        let band = band(&timed.times).filter(|band| band.two.is_none() && !band.is_gap_too_long())?;
+        Some(format!("lease `{}`: {band}", timed.lease.name.value))
+    }));
     let report = Report {
         errors: problems,
         leases,
@@ -184,10 +122,15 @@ pub fn check_and<T>(prepared: &Prepared, then: impl FnOnce(Looked<'_, '_>) -> T)
         forgiven: judged.forgiven,
         notes,
     };
-    then(Looked { reader: &mut reader, views: &views, report })
+    then(Looked { reader: &mut reader, views: &views, sql: &sql, times: &times, report })
 }
 
-fn about_rules(prepared: &Prepared, seen: &[crate::finding::ExceptionSeen], cuts: &Cuts<'_>) -> Vec<Finding> {
+fn about_rules(
+    prepared: &Prepared,
+    seen: &[crate::finding::ExceptionSeen],
+    cuts: &Cuts<'_>,
+    times: &[TimedLease<'_>],
+) -> Vec<Finding> {
     let asked = |name: &str| prepared.leases.iter().any(|&at| prepared.rules.leases[at].name.value == name);
     let all = prepared.leases.len() == prepared.rules.leases.len();
     let exceptions = prepared.rules.exceptions.iter().zip(seen);
@@ -201,6 +144,7 @@ fn about_rules(prepared: &Prepared, seen: &[crate::finding::ExceptionSeen], cuts
         exceptions: looked_at.map(|(exception, seen)| (exception, seen.used)).collect(),
         idle_coordinators: cuts.idle_coordinators.clone(),
         idle_workloads: cuts.idle_workloads.clone(),
+        times: times.to_vec(),
     };
     judge_rules(&ledger, &prepared.levels)
 }

@@ -9,8 +9,14 @@ mod coordinators;
 mod exceptions;
 mod prepare;
 mod seen;
+mod statements;
+mod times;
+mod view;
 
 pub use bare::{Bare, bare};
-pub use check::{LeaseView, Looked, check, check_and, on_deep_stack, reader, view};
+pub use check::{Looked, check, check_and, on_deep_stack};
 pub use coordinators::Coordinators;
 pub use prepare::{Failed, Prepared, Request, leases_named, prepare};
+pub use statements::Statements;
+pub use times::timed;
+pub use view::{LeaseView, followed, reader, view};

@@ -34,10 +34,26 @@ impl LiteralMap {
         true
     }
 
+    /// Adds text that stands in the source just so, from byte `at` on.
+    pub fn push_text(&mut self, at: usize, text: &str) {
+        if !text.is_empty() {
+            let source = at..at + text.len();
+            self.pieces.push(Piece { start: self.value.len(), source, is_verbatim: true });
+            self.value.push_str(text);
+        }
+    }
+
     /// Adds a value that has no escapes of interest: the number or `bool` in a `concat!`.
     pub fn push_value(&mut self, source: Range<usize>, value: &str) {
         self.pieces.push(Piece { start: self.value.len(), source, is_verbatim: false });
         self.value.push_str(value);
+    }
+
+    /// Adds what another map has.
+    pub fn append(&mut self, other: Self) {
+        let base = self.value.len();
+        self.pieces.extend(other.pieces.into_iter().map(|piece| Piece { start: base + piece.start, ..piece }));
+        self.value.push_str(&other.value);
     }
 
     /// The whole value.

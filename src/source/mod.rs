@@ -16,6 +16,7 @@ mod place;
 mod places;
 mod prologue;
 mod read;
+mod string_map;
 
 #[cfg(test)]
 mod tests;
@@ -24,3 +25,4 @@ pub use facts::*;
 pub use literal_map::LiteralMap;
 pub use place::Place;
 pub use read::{deep, read, read_all};
+pub use string_map::string_map;

@@ -58,7 +58,7 @@ pub fn read_all(files: &Files, ids: &[FileId]) -> Vec<Result<Facts, ParseError>>
 }
 
 /// Lets go of the thread's span table, however the work ends.
-struct Spans;
+pub(super) struct Spans;
 
 impl Drop for Spans {
     fn drop(&mut self) {

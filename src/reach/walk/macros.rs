@@ -1,7 +1,5 @@
 //! Macro invocations: the macro itself, and what its tokens say.
 
-use std::sync::Arc;
-
 use super::{exprs::many, walker::Walker};
 use crate::{
     finding::HopKind,
@@ -77,17 +75,8 @@ impl Walker<'_, '_> {
 
     /// An `include!` among expressions: its tokens are read as a file of their own.
     fn include(&mut self, call: &MacroCall, include: &Include) {
-        let from = Arc::clone(&self.cx.facts);
-        let base = self.reader.files.get(from.file).absolute.clone();
-        let path = match include {
-            Include::Relative(path) => base.parent().map(|folder| folder.join(path)),
-            Include::Manifest(path) => {
-                let package = self.reader.workspace.package(self.reader.package_of(self.cx.module));
-                package.manifest.parent().map(|folder| folder.join(path.trim_start_matches('/')))
-            }
-            Include::Opaque(_) => None,
-        };
-        let Some(path) = path else { return };
+        let from = self.cx.facts.file;
+        let Some(path) = self.reader.included_path(self.cx.module, from, include) else { return };
         if let Some(module) = self.reader.included(self.cx.module, &path) {
             self.to(call.span, Target::Scanned(module), HopKind::Include);
         }

@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use super::{Expr, Item, Pat, Type};
+use super::{Expr, Include, Item, Pat, Type};
 use crate::base::{FileId, Span};
 
 /// An identifier without `r#`. In the body of a `macro_rules!`, `$crate` is the name `$crate`, and a
@@ -65,6 +65,8 @@ pub struct Facts {
     pub error: Option<ParseError>,
     /// For a file that does not parse: names, calls and literals among its tokens, in order.
     pub scan: Vec<ExprIx>,
+    /// Files whose text is taken in as it stands (`include_str!`, sqlx's `query_file!`), and where.
+    pub texts: Vec<(Include, Span)>,
     /// Macro invocations in this file whose tokens did not parse and were scanned.
     pub macros_scanned: u32,
 }

@@ -59,6 +59,7 @@ impl<'t> Lower<'t> {
             types: Vec::new(),
             error: None,
             scan: Vec::new(),
+            texts: Vec::new(),
             macros_scanned: 0,
         };
         Self {

@@ -37,6 +37,17 @@ impl Lower<'_> {
         }
     }
 
+    /// The file of sqlx's `query_file!("path", arguments)` and `query_file_as!(Type, "path", arguments)`,
+    /// whose path starts at the package's folder: <https://docs.rs/sqlx/0.8.6/sqlx/macro.query_file.html>.
+    pub(super) fn query_file(&mut self, tokens: TokenStream) -> Option<Include> {
+        let parts = self.afford(tokens, None, |_, tokens| Parts::parse_terminated.parse2(tokens).ok())??;
+        let path = parts.into_iter().take(2).find_map(|part| match part {
+            Expr::Lit(lit) => literals::string(&lit.lit),
+            _ => None,
+        });
+        path.map(Include::Manifest)
+    }
+
     /// A macro that stands for generated code.
     pub(super) fn generated(&mut self, span: Span) -> Include {
         Include::Opaque(self.places.slice(span).to_owned())

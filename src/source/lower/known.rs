@@ -15,6 +15,10 @@ pub(super) enum Known {
     Include,
     /// A generated file.
     IncludeProto,
+    /// Another file's text, as a string: relative to this file.
+    Text,
+    /// The same, relative to the package's folder, among arguments.
+    QueryFile,
     /// Nothing in it is code.
     Inert,
     /// Code for another place: scanned.
@@ -32,8 +36,14 @@ pub(super) fn known(name: &str, position: Position) -> Known {
         "concat" => return Known::Concat,
         "include" => return Known::Include,
         "include_proto" => return Known::IncludeProto,
-        "include_str"
-        | "include_bytes"
+        "include_str" => return Known::Text,
+        "query_file"
+        | "query_file_as"
+        | "query_file_scalar"
+        | "query_file_unchecked"
+        | "query_file_as_unchecked"
+        | "query_file_scalar_unchecked" => return Known::QueryFile,
+        "include_bytes"
         | "include_file_descriptor_set"
         | "stringify"
         | "cfg"

@@ -12,6 +12,11 @@ pub(super) fn string(lit: &Lit) -> Option<String> {
     }
 }
 
+/// What `concat!` makes of a literal among tokens.
+pub(in crate::source) fn of_token(literal: proc_macro2::Literal) -> Option<String> {
+    joined(&Lit::new(literal))
+}
+
 /// What `concat!` makes of a literal.
 pub(super) fn joined(lit: &Lit) -> Option<String> {
     match lit {

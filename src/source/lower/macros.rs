@@ -46,6 +46,15 @@ impl Lower<'_> {
             Known::Concat => self.concat_into(tokens, span, &mut call.body),
             Known::Include => call.include = Some(self.included(tokens)),
             Known::IncludeProto => call.include = Some(self.generated(span)),
+            Known::Text => {
+                let file = self.included(tokens);
+                self.facts.texts.push((file, span));
+            }
+            Known::QueryFile => {
+                let file = self.query_file(tokens.clone());
+                self.facts.texts.extend(file.map(|file| (file, span)));
+                self.shape_into(tokens, span, &[Try::Args], &name, &mut call.body);
+            }
             Known::Inert => {}
             Known::Quoted => self.scan_into(tokens, &mut call.body),
         }

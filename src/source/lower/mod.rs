@@ -33,3 +33,4 @@ mod uses;
 mod tests;
 
 pub(super) use context::Lower;
+pub(super) use literals::of_token;

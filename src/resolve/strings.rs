@@ -1,0 +1,163 @@
+//! The strings of all local packages that have some word in them, wherever they stand.
+//!
+//! As with impls, a search of the text tells which files may matter, and only those are parsed. What is
+//! for tests only was left out when the files were lowered.
+
+use std::collections::BTreeMap;
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+use super::{FactsId, World};
+use crate::{
+    base::{FileId, Span},
+    source::{ExprIx, ExprKind, Facts, LiteralMap, string_map},
+};
+
+/// A string, with its value and where each byte of it stands.
+#[derive(Debug)]
+pub struct SourceString {
+    /// The literal, the `concat!`, the sum of literals, or the whole of an included text.
+    pub span: Span,
+    /// Its value.
+    pub map: LiteralMap,
+}
+
+impl SourceString {
+    /// The place of some bytes of the value; the whole string where they cannot be told.
+    pub fn place(&self, range: std::ops::Range<usize>) -> Span {
+        let clamp = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        match self.map.source(range) {
+            Some(found) => Span { file: self.span.file, start: clamp(found.start), end: clamp(found.end) },
+            None => self.span,
+        }
+    }
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Strings {
+    /// The strings, in the order of paths and places.
+    pub found: Vec<SourceString>,
+    /// Texts that the source takes in and that cannot be read: as written, where, and why.
+    pub unread: Vec<(String, Span, String)>,
+}
+
+impl World<'_> {
+    /// Every string of the local packages whose value holds one of these words, which are in lower case;
+    /// also those that come from a file (`include_str!`, sqlx's `query_file!`).
+    pub fn strings_with(&mut self, words: &[&str]) -> Strings {
+        use rayon::prelude::*;
+        self.expand_all();
+        let paths: Vec<Utf8PathBuf> = self.by_file.keys().cloned().collect();
+        let table = self.files;
+        let holds = |text: &str| holds_any(text, words);
+        let is_wanted = |path: &&Utf8PathBuf| {
+            let text = table.load(path).map(|file| table.get(file));
+            text.is_ok_and(|file| holds(&file.text) || takes_text_in(&file.text))
+        };
+        let wanted: Vec<Utf8PathBuf> = paths.par_iter().filter(is_wanted).cloned().collect();
+        self.parse_ahead(wanted.iter().cloned());
+        let mut strings = Strings::default();
+        let mut found = BTreeMap::new();
+        for path in wanted {
+            if let Ok(facts) = self.parse(&path) {
+                self.strings_of(&path, facts, &holds, &mut found, &mut strings.unread);
+            }
+        }
+        let mut found: Vec<SourceString> = found.into_values().collect();
+        found.sort_by_cached_key(|string| self.files.order(string.span));
+        strings.found = found;
+        strings
+    }
+
+    fn strings_of(
+        &self,
+        path: &Utf8Path,
+        id: FactsId,
+        holds: &dyn Fn(&str) -> bool,
+        found: &mut BTreeMap<Span, SourceString>,
+        unread: &mut Vec<(String, Span, String)>,
+    ) {
+        let facts = self.facts(id);
+        let text = &self.files.get(facts.file).text;
+        let mut parts = std::collections::BTreeSet::new();
+        for expr in &facts.exprs {
+            let ExprKind::Binary { op: "Add", left, right, .. } = expr.kind else { continue };
+            let mut map = LiteralMap::default();
+            let mut spans = vec![expr.span];
+            if !sum(facts, text, left, &mut map, &mut spans) || !sum(facts, text, right, &mut map, &mut spans) {
+                continue;
+            }
+            // Of sums within each other only the whole counts.
+            let is_part = parts.contains(&expr.span);
+            parts.extend(spans.into_iter().skip(1));
+            if !is_part && holds(map.value()) {
+                found.insert(expr.span, SourceString { span: expr.span, map });
+            }
+        }
+        found.retain(|span, _| !parts.contains(span));
+        for expr in &facts.exprs {
+            if let ExprKind::Str(value) = &expr.kind
+                && !parts.contains(&expr.span)
+                && holds(value)
+            {
+                let map = mapped(text, expr.span, value);
+                found.entry(expr.span).or_insert(SourceString { span: expr.span, map });
+            }
+        }
+        let Some(&module) = self.by_file.get(path).and_then(|modules| modules.first()) else { return };
+        for (include, span) in &facts.texts {
+            let Some(path) = self.included_path(module, facts.file, include) else { continue };
+            match self.text_file(&path) {
+                Ok(file) => {
+                    let text = &self.files.get(file).text;
+                    if holds(text) {
+                        let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
+                        let span = Span { file, start: 0, end };
+                        let mut map = LiteralMap::default();
+                        map.push_text(0, text);
+                        found.entry(span).or_insert(SourceString { span, map });
+                    }
+                }
+                Err(why) if path.extension() == Some("sql") => unread.push((self.files.shown(&path), *span, why)),
+                Err(_) => {}
+            }
+        }
+    }
+
+    fn text_file(&self, path: &Utf8Path) -> Result<FileId, String> {
+        if self.allowed(path).is_err() {
+            return Err("it lies outside the workspace and the local packages".to_owned());
+        }
+        self.files.load(path).map_err(|error| error.to_string())
+    }
+}
+
+/// Adds the literals of a sum, left to right. `false` where something else is in it.
+fn sum(facts: &Facts, text: &str, of: ExprIx, map: &mut LiteralMap, spans: &mut Vec<Span>) -> bool {
+    spans.push(facts[of].span);
+    match &facts[of].kind {
+        ExprKind::Str(value) => {
+            map.append(mapped(text, facts[of].span, value));
+            true
+        }
+        ExprKind::Binary { op: "Add", left, right, .. } => {
+            sum(facts, text, *left, map, spans) && sum(facts, text, *right, map, spans)
+        }
+        _ => false,
+    }
+}
+
+fn mapped(text: &str, span: Span, value: &str) -> LiteralMap {
+    let (start, end) = (span.start as usize, span.end as usize);
+    string_map(start, text.get(start..end).unwrap_or_default(), value)
+}
+
+fn holds_any(text: &str, words: &[&str]) -> bool {
+    let text = text.to_lowercase();
+    words.iter().any(|word| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some())
+}
+
+fn takes_text_in(text: &str) -> bool {
+    ["include_str!", "query_file"].iter().any(|word| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some())
+}
