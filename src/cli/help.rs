@@ -90,3 +90,27 @@ found. It shows that the rules guard what they say, and changes no file.
 Examples:
   cargo lease-guard canary
   cargo lease-guard canary --lease order-writer";
+
+pub(super) const TIMING: &str = "\
+Takes the times of [lease.timing]. Shows whether a renewal comes in time, how
+many may be lost, and how long a handover has two leaders or none while the
+holder's clock is behind (+) or ahead (-). The exit status is 1 where the times
+do not add up, or two lead within the bound on the clocks.
+
+With --measure nothing of the workspace is read: COMMAND is run many times, and
+the offset of the clock that it prints is estimated from the round trips.
+
+Examples:
+  cargo lease-guard timing
+  cargo lease-guard timing --skew 0ms..400ms --guard 0ms..100ms
+  cargo lease-guard timing -o timing.svg --lease order-writer
+  cargo lease-guard timing --measure -- ssh db date +%s.%N";
+
+pub(super) const CARD: &str = "\
+One row for each question of a stop/go review, with the evidence and its place.
+The exit status is 1 where a row says STOP.
+
+Examples:
+  cargo lease-guard card
+  cargo lease-guard card --format markdown >> \"$GITHUB_STEP_SUMMARY\"
+  cargo lease-guard card -o card.html";

@@ -8,8 +8,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 use clap::{CommandFactory, FromArgMatches, builder::PossibleValuesParser};
 
 use super::{
-    Surroundings, Typed,
-    typed::{CheckFlags, MapFormat, ProjectFlags, RulesFormat, ScopeFlags, ScreenFlags, Subcommands},
+    Card, Measure, Surroundings, Timing, Typed,
+    typed::{
+        CardFormat, CheckFlags, MapFormat, ProjectFlags, RUNS, RulesFormat, ScopeFlags, ScreenFlags, Subcommands,
+        TimingFormat,
+    },
 };
 use crate::finding::Level;
 
@@ -50,6 +53,12 @@ pub enum Command {
     Map(Map),
     /// Prove that the rules guard what they say.
     Canary(Tree),
+    /// Show whether the times add up.
+    Timing(Timing),
+    /// Measure another clock.
+    Measure(Measure),
+    /// Print the card of a review.
+    Card(Card),
 }
 
 /// A check.
@@ -234,6 +243,25 @@ fn mean(typed: Typed, surroundings: &Surroundings, formats: &[&str]) -> Result<M
             Command::Map(Map { format, output, scope: scope(s)?, project: project(p)? })
         }
         Some(Subcommands::Canary { scope: s, project: p }) => Command::Canary(tree(s, p)?),
+        Some(Subcommands::Timing { measure: true, runs, command, .. }) => {
+            Command::Measure(Measure { command, runs: runs.map_or(RUNS, usize::from) })
+        }
+        Some(Subcommands::Timing { skew, guard, format, output, scope: s, project: p, .. }) => {
+            let output = output.map(|path| utf8(path, "--output")).transpose()?;
+            let told = || (ending(output.as_deref()?)? == "svg").then_some(TimingFormat::Svg);
+            let format = format.or_else(told).unwrap_or_default();
+            Command::Timing(Timing { skew, guard, format, output, scope: scope(s)?, project: project(p)? })
+        }
+        Some(Subcommands::Card { format, output, scope: s, project: p }) => {
+            let output = output.map(|path| utf8(path, "--output")).transpose()?;
+            let told = || match ending(output.as_deref()?)?.as_str() {
+                "md" | "markdown" => Some(CardFormat::Markdown),
+                "html" | "htm" => Some(CardFormat::Html),
+                _ => None,
+            };
+            let format = format.or_else(told).unwrap_or_default();
+            Command::Card(Card { format, output, scope: scope(s)?, project: project(p)? })
+        }
     };
     Ok(Meaning { command, screen: screen(typed.screen, surroundings) })
 }
@@ -250,9 +278,14 @@ fn check(flags: CheckFlags, surroundings: &Surroundings, formats: &[&str]) -> Re
     })
 }
 
+/// A file's ending, in lower case.
+fn ending(file: &Utf8Path) -> Option<String> {
+    file.extension().map(str::to_ascii_lowercase)
+}
+
 /// The format that a file's ending tells.
 fn format_of(file: &Utf8Path) -> Option<MapFormat> {
-    match file.extension()?.to_ascii_lowercase().as_str() {
+    match ending(file)?.as_str() {
         "svg" => Some(MapFormat::Svg),
         "dot" | "gv" => Some(MapFormat::Dot),
         "mmd" | "mermaid" => Some(MapFormat::Mermaid),

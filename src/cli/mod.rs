@@ -10,6 +10,7 @@
 mod help;
 mod levels;
 mod meaning;
+mod review;
 mod surroundings;
 mod typed;
 
@@ -21,5 +22,6 @@ pub use meaning::{
     Check, Command, Features, Init, Map, Meaning, Project, Scope, Screen, Tree, UsageError, Verbosity, Why, command,
     read,
 };
+pub use review::{Card, Measure, Timing};
 pub use surroundings::Surroundings;
-pub use typed::{MapFormat, Typed};
+pub use typed::{CardFormat, MapFormat, TimingFormat, Typed};

@@ -7,7 +7,7 @@
 //! cargo's users expect; `meaning` joins both sets.
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 use super::{LevelFlags, help};
 
@@ -117,6 +117,53 @@ pub enum Subcommands {
         #[command(flatten)]
         project: ProjectFlags,
     },
+    /// Show whether a lease's times add up, or measure another clock
+    #[command(after_help = help::TIMING)]
+    Timing {
+        /// Sweep over these clock skews, as in -200ms..200ms
+        #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
+        skew: Option<String>,
+        /// Sweep over these guards, as in 0ms..100ms
+        #[arg(long, value_name = "A..B")]
+        guard: Option<String>,
+        /// How to show it: human or svg
+        #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
+        format: Option<TimingFormat>,
+        /// Write it to this file; its ending tells the format
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Measure the clock that COMMAND prints, for `clock-skew`
+        #[arg(long, requires = "command", conflicts_with_all = ["skew", "guard", "format", "output"])]
+        measure: bool,
+        /// How often to run COMMAND [default: 20]
+        #[arg(long, value_name = "N", requires = "measure", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+        runs: Option<u16>,
+        /// Prints a clock as seconds since the epoch
+        #[arg(last = true, value_name = "COMMAND", requires = "measure")]
+        command: Vec<OsString>,
+        /// Which leases.
+        #[command(flatten)]
+        scope: ScopeFlags,
+        /// Which workspace.
+        #[command(flatten)]
+        project: ProjectFlags,
+    },
+    /// Print the stop/go card of each lease, for a review
+    #[command(after_help = help::CARD)]
+    Card {
+        /// How to write it: human, markdown or html
+        #[arg(long, value_name = "FORMAT", value_enum, hide_possible_values = true)]
+        format: Option<CardFormat>,
+        /// Write it to this file; its ending tells the format
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Which leases.
+        #[command(flatten)]
+        scope: ScopeFlags,
+        /// Which workspace.
+        #[command(flatten)]
+        project: ProjectFlags,
+    },
     /// Plant an offence in memory in each lease module and expect it found
     #[command(after_help = help::CANARY)]
     Canary {
@@ -128,6 +175,9 @@ pub enum Subcommands {
         project: ProjectFlags,
     },
 }
+
+/// How often the other clock is read where nothing is said.
+pub(super) const RUNS: usize = 20;
 
 /// Everything that `check` takes.
 #[derive(Clone, Debug, Default, Args)]
@@ -221,4 +271,26 @@ pub enum MapFormat {
     Dot,
     /// For Mermaid.
     Mermaid,
+}
+
+/// `--format` of `timing`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum TimingFormat {
+    /// Tables.
+    #[default]
+    Human,
+    /// A chart.
+    Svg,
+}
+
+/// `--format` of `card`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum CardFormat {
+    /// For a terminal.
+    #[default]
+    Human,
+    /// For a pull request.
+    Markdown,
+    /// A page.
+    Html,
 }

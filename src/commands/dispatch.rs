@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use super::{
-    canary, check, explain, init, map,
+    canary, card, check, explain, init, map, measure,
     rules::{self, Asked},
-    tree, why,
+    timing, tree, why,
 };
 use crate::{
     cli::{Command, Meaning},
@@ -34,6 +34,9 @@ pub fn dispatch(meaning: &Meaning, out: &mut dyn Write) -> anyhow::Result<Verdic
         Command::Why(asked) => why::why(asked, meaning.screen, out),
         Command::Canary(asked) => canary::canary(asked, meaning.screen, out),
         Command::Map(asked) => map::map(asked, meaning.screen, out),
+        Command::Timing(asked) => timing::timing(asked, meaning.screen, out),
+        Command::Measure(asked) => measure::measure(asked, out),
+        Command::Card(asked) => card::card(asked, meaning.screen, out),
         Command::Tree(asked) => tree::tree(asked, meaning.screen, out),
     }
 }

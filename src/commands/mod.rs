@@ -4,14 +4,17 @@
 //! it is handed. To add one: a file here, a variant in `cli`, a line in `dispatch`.
 
 mod canary;
+mod card;
 mod check;
 mod dispatch;
 mod explain;
 mod init;
 mod map;
+mod measure;
 mod outlet;
 mod page;
 mod rules;
+mod timing;
 mod tree;
 mod why;
 

@@ -47,7 +47,10 @@ impl Reader<'_> {
         let at = match self.anchor(path) {
             Anchored::At(at) => at,
             Anchored::Nowhere(known) => {
-                let known = known.iter().map(String::as_str).collect();
+                let is_like_a_constant = |path: &&str| {
+                    path.rsplit("::").next().is_some_and(|name| !name.contains(|c: char| c.is_lowercase()))
+                };
+                let known = known.iter().map(String::as_str).filter(is_like_a_constant).collect();
                 return Err(Refusal::UnknownPath { written: path, known }.at(&written));
             }
             Anchored::Outside(krate) => return Err(Refusal::OutsidePath { written: path, krate: &krate }.at(&written)),

@@ -133,7 +133,15 @@ impl<'a> Panel<'a> {
         for side in [-bound, bound].into_iter().filter(|side| *side != 0 && self.chart.skews.contains(side)) {
             let at = across.at(side);
             out.line(&format!(r#"<path class="limit" d="M{at} {}V{}"/>"#, Tenths(above), Tenths(below)));
-            out.text(at.0, above - 40, "soft", "middle", &format!("bound {}", show_signed_nanos(side, true)));
+            // At an edge it would run over the marks, or out of the picture.
+            let anchor = if at.0 <= PLOT.0 + 300 {
+                "start"
+            } else if at.0 >= PLOT.1 - 300 {
+                "end"
+            } else {
+                "middle"
+            };
+            out.text(at.0, above - 40, "soft", anchor, &format!("bound {}", show_signed_nanos(side, true)));
         }
         let floor = Tenths(below);
         for (class, time) in [("none", (|p| p.tally.gap) as fn(&Point) -> i64), ("two", |p| p.tally.overlap)] {
@@ -150,12 +158,13 @@ impl<'a> Panel<'a> {
     }
 
     fn heading(&self, out: &mut Drawing, at: i64) {
-        let worst = self.chart.skews.end();
-        let smallest = smallest_guard(self.chart.expiry, *worst);
+        // Within the bound, where there is one.
+        let worst = self.chart.bound.map_or(*self.chart.skews.end(), |bound| bound.min(*self.chart.skews.end()));
+        let smallest = smallest_guard(self.chart.expiry, worst);
         let text = format!(
             "guard {} (a skew of {} needs {})",
             show_signed_nanos(self.guard, false),
-            show_signed_nanos(*worst, true),
+            show_signed_nanos(worst, true),
             show_signed_nanos(smallest, false),
         );
         out.text(PLOT.0, at - 60, "ink", "start", &text);

@@ -18,6 +18,7 @@
 //! | `sql_on_server` | the verdicts on SQL against what a PostgreSQL server does |
 //! | `commands` | the command line itself: help, exit status, a reader that leaves |
 //! | `init` | `init`: what it finds, the file that it writes, and that the check accepts it |
+//! | `timing` | `timing`: the sums, the sweep, the chart, another clock |
 //! | `tree_command` | `tree`: what a lease links, with the marks of the check |
 //! | `why` | `why`: the way to an item, a file or a crate, or what was seen instead |
 //! | `rules_command` | `rules`: the lists, and what is known of one name |
@@ -59,6 +60,7 @@ mod server;
 mod sql_cases;
 #[cfg(unix)]
 mod sql_on_server;
+mod timing;
 mod tree_command;
 mod why;
 mod workspace;
