@@ -18,6 +18,9 @@ pub struct Workspace {
     pub packages: Vec<Package>,
     /// Whether the graph was resolved (not with `--no-deps`).
     pub has_graph: bool,
+    /// Where its builds go, absolute: `target` in the root, or where the environment or a configuration of
+    /// cargo's puts it.
+    pub target: Utf8PathBuf,
 }
 
 impl Workspace {

@@ -41,7 +41,12 @@ impl Workspace {
         let nodes: HashMap<&str, &metadata::Node<'_>> = nodes.map(|node| (&*node.id, node)).collect();
         let reader = Reader { found: &found, numbers: &numbers, patched: &text.patched, library_names };
         let packages = found.iter().map(|package| reader.package(package, &members, nodes.get(&*package.id).copied()));
-        Ok(Self { root: main.workspace_root.as_ref().into(), packages: packages.collect(), has_graph: text.has_graph })
+        Ok(Self {
+            root: main.workspace_root.as_ref().into(),
+            packages: packages.collect(),
+            has_graph: text.has_graph,
+            target: text.target.clone(),
+        })
     }
 }
 

@@ -24,6 +24,8 @@ pub(super) struct Carried {
     pub(super) table: Table,
     /// The first key that was left behind, such as `build.rustc`.
     pub(super) left_behind: Option<String>,
+    /// `build.target-dir`, absolute: where the workspace's builds go. It is told, not carried over.
+    pub(super) target: Option<Utf8PathBuf>,
 }
 
 /// Reads the configuration files that cargo would read from `folder`, nearest first, except those of
@@ -92,6 +94,10 @@ fn read(
     // The including file wins over what it includes, and a later entry over an earlier one.
     let includes = includes(&table);
     let root = file.parent().and_then(Utf8Path::parent).unwrap_or(Utf8Path::new("/"));
+    let target = table.get("build").and_then(|build| build.get("target-dir")).and_then(Value::as_str);
+    if out.target.is_none() {
+        out.target = target.filter(|path| !path.is_empty()).map(|path| normalise(&root.join(path)));
+    }
     let (kept, left_behind) = Keeper { root }.keep(table);
     merge(&mut out.table, kept);
     if out.left_behind.is_none() {
@@ -335,6 +341,19 @@ mod tests {
         assert_eq!(error, ProjectError::Alias { path: format!("{root}/w/.cargo/inc.toml:3:1") });
         // The user's own file may say what it wants.
         assert!(carried(&root.join("w"), &root.join("w/.cargo")).is_ok());
+    }
+
+    #[test]
+    fn the_nearest_target_folder_is_told_and_not_carried_over() {
+        let (_dir, root) = folder(&[
+            (".cargo/config.toml", "[build]\ntarget-dir = 'far'\n"),
+            ("w/.cargo/config.toml", "include = ['inc.toml']\n[build]\njobs = 1\n"),
+            ("w/.cargo/inc.toml", "[build]\ntarget-dir = '../near'\n"),
+        ]);
+        let near = carried(&root.join("w"), &root.join("home")).expect("read");
+        assert_eq!(near.target, Some(root.join("near")));
+        assert!(!near.table.contains_key("build"));
+        assert_eq!(carried(&root.join("v"), &root.join("home")).expect("read").target, Some(root.join("far")));
     }
 
     #[test]

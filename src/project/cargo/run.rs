@@ -25,6 +25,8 @@ pub struct MetadataText {
     pub patched: Vec<Utf8PathBuf>,
     /// Whether the graph was resolved (not with `--no-deps`).
     pub has_graph: bool,
+    /// Where the workspace's builds go, absolute, as its own cargo would have it.
+    pub target: Utf8PathBuf,
     /// What every report says: that a Cargo.lock was written, ...
     pub notes: Vec<String>,
 }
@@ -93,7 +95,8 @@ impl<'a> Call<'a> {
         } else if !self.located.has_lock && self.located.root.join("Cargo.lock").is_file() {
             notes.push("there was no Cargo.lock: cargo wrote one, as it does for every command".into());
         }
-        Ok(MetadataText { json, others, patched, has_graph: !self.options.no_deps, notes })
+        let target = self.shelter.target;
+        Ok(MetadataText { json, others, patched, has_graph: !self.options.no_deps, target, notes })
     }
 
     /// The metadata of the path dependencies outside the workspace, and of theirs.

@@ -24,6 +24,8 @@ pub(super) struct Shelter {
     pub(super) variables: BTreeMap<OsString, OsString>,
     /// The program.
     pub(super) cargo: Utf8PathBuf,
+    /// Where the workspace's builds go; this call writes nothing there.
+    pub(super) target: Utf8PathBuf,
     /// What every report says.
     pub(super) notes: Vec<String>,
     /// A stand-in for CARGO_HOME and the real one: paths that cargo prints lead through the former.
@@ -38,7 +40,11 @@ impl Shelter {
     pub(super) fn prepare(located: &Located, environment: &Environment) -> Result<Self, ProjectError> {
         let manifest_folder = located.manifest.parent().unwrap_or(&located.root);
         let home = environment.cargo_home().unwrap_or_else(|| "/nonexistent".into());
-        let mut carried = config::carried(manifest_folder, &home)?.table;
+        let config::Carried { table: mut carried, target, .. } = config::carried(manifest_folder, &home)?;
+        // Cargo's order: the environment, the nearest configuration, the user's own.
+        let target = environment.target_folder().or(target);
+        let target = target.or_else(|| config::carried_from(&home).ok()?.target);
+        let target = target.unwrap_or_else(|| located.root.join("target"));
         let chosen = environment.cargo(manifest_folder)?;
         let mut variables = environment.for_metadata();
 
@@ -65,7 +71,8 @@ impl Shelter {
         let text = toml::to_string(&carried).map_err(|error| ProjectError::Shelter { why: error.to_string() })?;
         std::fs::create_dir(path.join(".cargo")).map_err(shelter)?;
         std::fs::write(path.join(".cargo/config.toml"), text).map_err(shelter)?;
-        Ok(Self { folder, variables, cargo: chosen.program, notes: chosen.note.into_iter().collect(), stand_in })
+        let notes = chosen.note.into_iter().collect();
+        Ok(Self { folder, variables, cargo: chosen.program, target, notes, stand_in })
     }
 }
 

@@ -205,6 +205,30 @@ fn source_replacement_patches_and_registries_still_work() {
 }
 
 #[test]
+fn the_target_folder_is_the_one_that_the_workspaces_own_cargo_would_take() {
+    let place = place();
+    place.write("home/config.toml", "[build]\ntarget-dir = 'of-home'\n");
+    let home = place.root.join("home");
+    let bare = || {
+        let names = ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"];
+        names.into_iter().fold(Place::environment(), |environment, name| environment.with(name, None))
+    };
+    let target = |environment: Environment| {
+        let text = place.metadata_in(environment, "w", &CargoOptions::default()).expect("metadata");
+        Workspace::read(&text, &|_| None).expect("a workspace").target
+    };
+    assert_eq!(target(bare()), place.root.join("w/target"));
+    let at_home = || bare().with("CARGO_HOME", Some(home.as_str()));
+    assert_eq!(target(at_home()), place.root.join("of-home"));
+    place.write("w/.cargo/config.toml", "[build]\ntarget-dir = 'of-workspace'\n");
+    assert_eq!(target(at_home()), place.root.join("w/of-workspace"));
+    let set = at_home().with("CARGO_BUILD_TARGET_DIR", Some("/b")).with("CARGO_TARGET_DIR", Some("/a"));
+    assert_eq!(target(set), "/a");
+    assert_eq!(target(at_home().with("CARGO_BUILD_TARGET_DIR", Some("/b"))), "/b");
+    assert!(!place.has("w/target") && !place.has("w/of-workspace"), "nothing is written there");
+}
+
+#[test]
 fn a_stale_lock_is_an_error_that_says_what_to_do() {
     let place = place();
     place.metadata("w", &CargoOptions::default()).expect("a lock is written");

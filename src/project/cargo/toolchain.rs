@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, ffi::OsString};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use crate::project::ProjectError;
+use crate::{base::normalise, project::ProjectError};
 
 /// The environment that a call of cargo starts from, by default this process's own.
 #[derive(Clone, Debug, Default)]
@@ -66,6 +66,12 @@ impl Environment {
         let user = self.text("HOME").or_else(|| self.text("USERPROFILE")).map(Utf8PathBuf::from);
         let user = user.or_else(|| std::env::home_dir().and_then(|path| Utf8PathBuf::from_path_buf(path).ok()));
         user.map(|user| user.join(default))
+    }
+
+    /// Where the user has every build go, absolute.
+    pub(super) fn target_folder(&self) -> Option<Utf8PathBuf> {
+        let set = self.text("CARGO_TARGET_DIR").or_else(|| self.text("CARGO_BUILD_TARGET_DIR"))?;
+        Some(normalise(&self.folder.join(set)))
     }
 
     /// The cargo to call for a workspace.
