@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeSet,
     net::{IpAddr, SocketAddr, ToSocketAddrs as _},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use super::super::DrillError;
@@ -29,6 +29,10 @@ impl Reach {
         for entry in allow {
             match entry {
                 Allowed::Unix { path } => {
+                    if !Path::new(path).exists() {
+                        let why = "it is not there; start what serves it".to_owned();
+                        return Err(DrillError::Forward { entry: path.clone(), why });
+                    }
                     reach.unix.insert(PathBuf::from(path));
                     reach.lines.push(format!("unix: {path}"));
                 }
@@ -93,12 +97,15 @@ mod tests {
 
     #[test]
     fn addresses_names_and_paths_are_told_apart() {
-        let unix = Allowed::Unix { path: "/run/postgresql".to_owned() };
-        let reach = Reach::resolve(&[tcp("127.0.0.1", 5432), tcp("10.1.2.3", 1), tcp("::1", 5432), unix]).unwrap();
+        let unix = |path: &str| Allowed::Unix { path: path.to_owned() };
+        let allow = [tcp("127.0.0.1", 5432), tcp("10.1.2.3", 1), tcp("::1", 5432), unix("/proc")];
+        let reach = Reach::resolve(&allow).unwrap();
         assert_eq!(reach.addresses(), ["10.1.2.3".parse::<IpAddr>().unwrap()]);
         assert_eq!(reach.ports().into_iter().collect::<Vec<_>>(), [1, 5432]);
         assert!(reach.names.is_empty());
-        assert_eq!(reach.lines, ["db: 127.0.0.1:5432", "db: 10.1.2.3:1", "db: [::1]:5432", "unix: /run/postgresql"]);
-        assert!(matches!(Reach::resolve(&[tcp("0.0.0.0", 1)]), Err(DrillError::Forward { .. })));
+        assert_eq!(reach.lines, ["db: 127.0.0.1:5432", "db: 10.1.2.3:1", "db: [::1]:5432", "unix: /proc"]);
+        for unreachable in [tcp("0.0.0.0", 1), unix("/no/such/socket")] {
+            assert!(matches!(Reach::resolve(&[unreachable]), Err(DrillError::Forward { .. })));
+        }
     }
 }
