@@ -8,6 +8,8 @@
 pub mod base;
 pub mod canary;
 #[cfg(feature = "cli")]
+pub mod card;
+#[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "cli")]
 pub mod commands;

@@ -2,11 +2,13 @@
 //!
 //! Nothing here knows what a lease is. A module belongs here only if at least two floors need it.
 
+mod count;
 mod duration;
 mod files;
 mod nearest;
 mod neutral;
 
+pub use count::counted;
 pub use duration::{DurationError, parse_duration, parse_signed_duration, show_duration, show_signed_nanos};
 pub use files::{FileId, Files, LineColumn, SourceFile, Span, Spanned, normalise};
 pub use nearest::nearest;

@@ -24,10 +24,10 @@ use camino::Utf8Path;
 
 use super::{
     check::{refuse, request},
-    page::{Page, counted},
+    page::Page,
 };
 use crate::{
-    base::Files,
+    base::{Files, counted},
     cli::{Init, Screen},
     config::{RulesAt, RulesTable, decode},
     finding::{Problem, Verdict},

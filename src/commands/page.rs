@@ -71,6 +71,16 @@ impl<'o> Page<'o> {
         self.hang(&start, name.indent + display_width(&word), name.indent + name.column + 2, text)
     }
 
+    /// An answer in front of its question.
+    pub(super) fn answer(&mut self, word: &str, question: &str) -> io::Result<()> {
+        let style = match word {
+            "STOP" => style::ERROR,
+            "LOOK" => style::WARN,
+            _ => style::GOOD,
+        };
+        self.hang(&format!("  {style}{word}{style:#}"), 2 + word.len(), 8, question)
+    }
+
     /// A name on a line of its own, with what there is to say of it below.
     pub(super) fn item(&mut self, word: &str, text: &str) -> io::Result<()> {
         writeln!(self.out, "  {}{}{:#}", style::LITERAL, visible(word), style::LITERAL)?;
@@ -104,11 +114,6 @@ impl<'o> Page<'o> {
         let options = Options::new(room).break_words(false).word_splitter(WordSplitter::NoHyphenation);
         wrap(&visible(text), options).into_iter().map(std::borrow::Cow::into_owned).collect()
     }
-}
-
-/// `1 file`, `3 files`.
-pub(super) fn counted(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 /// The widest of some words, but at most `most`.

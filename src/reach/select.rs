@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// A local coordinator.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct LocalCoordinator {
     /// As the rules file writes it.
     pub written: Spanned<String>,
@@ -25,7 +25,7 @@ pub struct LocalCoordinator {
 }
 
 /// A workload.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Workload {
     /// As the rules file writes it.
     pub written: Spanned<String>,

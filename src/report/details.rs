@@ -1,8 +1,8 @@
 //! A finding's evidence in plain lines, for formats that have no look of their own.
 
-use super::{chain, place::Place, summary::counted};
+use super::{chain, place::Place};
 use crate::{
-    base::{Files, visible},
+    base::{Files, counted, visible},
     finding::{Certainty, Finding, Hop},
 };
 

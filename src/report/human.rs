@@ -17,10 +17,10 @@ use super::{
     excerpt::excerpt,
     formats::{Format, Options},
     place::Place,
-    summary::{self, counted},
+    summary,
 };
 use crate::{
-    base::{FileId, Files, Span, visible},
+    base::{FileId, Files, Span, counted, visible},
     finding::{Finding, Hop, Level, Problem, Report, Verdict},
 };
 

@@ -14,7 +14,7 @@ use super::{
     summary,
 };
 use crate::{
-    base::{Files, visible},
+    base::{Files, counted, visible},
     finding::{Finding, Level, Problem, Report, Verdict},
 };
 
@@ -87,7 +87,7 @@ impl Suite {
             (_, 0) => format!("<system-out>{}</system-out>", xml(&summary::seen_sentence(report))),
             (_, denied) => {
                 self.failures += 1;
-                format!("<failure type=\"offends\" message=\"{} denied\"/>", summary::counted(denied, "finding"))
+                format!("<failure type=\"offends\" message=\"{} denied\"/>", counted(denied, "finding"))
             }
         };
         self.case(&format!("classname=\"lease-guard\" name=\"{}\"", xml(&format!("lease {lease}"))), &inner);

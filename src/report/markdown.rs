@@ -13,10 +13,10 @@ use super::{
     chain, details,
     formats::{Format, Options},
     place::Place,
-    summary::{self, counted},
+    summary,
 };
 use crate::{
-    base::{Files, visible},
+    base::{Files, counted, visible},
     finding::{Finding, Problem, Report, Verdict},
 };
 
@@ -139,7 +139,7 @@ fn code(text: &str) -> String {
 }
 
 /// A sentence; what stands between two backticks becomes code.
-fn prose(text: &str) -> String {
+pub(crate) fn prose(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     if parts.len().is_multiple_of(2) {
         return escape(text);

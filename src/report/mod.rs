@@ -30,4 +30,6 @@ mod sample;
 
 pub use formats::{EditorPackage, EditorTarget, FORMATS, Format, LintDoc, Options, Render, format_named};
 pub use human::render_problems;
+#[cfg(feature = "cli")]
+pub(crate) use markdown::prose;
 pub use wire::write_pretty as write_json;

@@ -1,11 +1,7 @@
 //! What a run comes to, in words.
 
+use crate::base::counted;
 use crate::finding::{Cut, ExceptionSeen, GraphSeen, Level, Report, Verdict};
-
-/// `1 file`, `3 files`.
-pub(super) fn counted(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
-}
 
 /// The verdict as a reader is told it.
 pub(super) const fn verdict_words(verdict: Verdict) -> &'static str {

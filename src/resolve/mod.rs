@@ -9,6 +9,7 @@ mod expand;
 mod impls;
 mod lookup;
 mod modules;
+mod named;
 mod outside;
 mod paths;
 mod show;

@@ -56,6 +56,10 @@ pub struct Looked<'l, 'a> {
     pub sql: &'l [Statements],
     /// The times of those that have some and could be worked out.
     pub times: &'l [TimedLease<'l>],
+    /// Where the manifests declare what.
+    pub manifests: &'l Manifests<'l>,
+    /// The dependency graph.
+    pub graph: &'l Graph<'l>,
     /// What was found.
     pub report: Report,
 }
@@ -122,7 +126,15 @@ pub fn check_and<T>(prepared: &Prepared, then: impl FnOnce(Looked<'_, '_>) -> T)
         forgiven: judged.forgiven,
         notes,
     };
-    then(Looked { reader: &mut reader, views: &views, sql: &sql, times: &times, report })
+    then(Looked {
+        reader: &mut reader,
+        views: &views,
+        sql: &sql,
+        times: &times,
+        manifests: &manifests,
+        graph: &graph,
+        report,
+    })
 }
 
 fn about_rules(

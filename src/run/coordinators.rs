@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The entries of `coordinators`, by their number.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Coordinators {
     /// Those that name a local path or a local package.
     pub local: Vec<usize>,

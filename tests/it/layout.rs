@@ -12,9 +12,9 @@ use syn::visit::{self, Visit};
 use super::workspace::project;
 
 /// From the ground up: a floor may import itself and those before it.
-const FLOORS: [&str; 19] = [
+const FLOORS: [&str; 20] = [
     "base", "finding", "cli", "config", "timing", "project", "source", "fence", "resolve", "types", "reach", "lints",
-    "report", "run", "canary", "drill", "guard", "map", "commands",
+    "report", "run", "canary", "drill", "guard", "map", "card", "commands",
 ];
 
 /// A library that is an inner matter of one place: its name in source, and the path it is confined to.

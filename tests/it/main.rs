@@ -5,6 +5,7 @@
 //! | `action` | the GitHub action's shell steps, as a runner runs them |
 //! | `answers` | three crates called reqwest, or not: the answers, and the screen a person sees |
 //! | `canary` | `canary`: that it sings where the rules guard, and is silent where they do not |
+//! | `card` | `card`: each row that goes, looks and stops, in each form |
 //! | `cannot_check` | each way in which a check must refuse to be green, and what it then says |
 //! | `corpus` | the shared corpus of cases, judged as its own runner judges |
 //! | `drill` | the failure drill: what its command can reach, and what comes of it (`drill_probe` tries) |
@@ -34,6 +35,7 @@ mod action;
 mod answers;
 mod canary;
 mod cannot_check;
+mod card;
 mod case;
 mod commands;
 mod corpus;

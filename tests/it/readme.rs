@@ -56,7 +56,7 @@ fn the_rules_of_the_readme_are_accepted() {
     let text = readme();
     let rules: Vec<_> =
         blocks(&text, "toml").into_iter().filter(|(before, _)| before.trim_end().ends_with("<!-- rules -->")).collect();
-    assert_eq!(rules.len(), 2, "the README shows a short rules file and a long one");
+    assert_eq!(rules.len(), 3, "the README shows a short rules file, a long one, and one of a lease in SQL");
     for (_, rules) in rules {
         let workspace = described().file("lease-guard.toml", &rules);
         let said = offline(&workspace.path(), &[]);

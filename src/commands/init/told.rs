@@ -1,9 +1,10 @@
 //! What a person is told once the file is written.
 
+use crate::base::counted;
 use std::io;
 
 use super::find::Found;
-use crate::commands::page::{Name, Page, column, counted};
+use crate::commands::page::{Name, Page, column};
 
 /// The widest column of names.
 const WIDEST: usize = 26;

@@ -3,7 +3,8 @@
 use std::io;
 
 use crate::{
-    commands::page::{Name, Page, column, counted},
+    base::counted,
+    commands::page::{Name, Page, column},
     config::{Listed, ListedAs, PackName},
 };
 

@@ -7,9 +7,9 @@ use std::{
 
 use super::forest::Forest;
 use crate::{
-    base::visible,
+    base::{counted, visible},
     cli::{Style, style},
-    commands::page::{Name, Page, column, counted},
+    commands::page::{Name, Page, column},
     config::{Lease, PackName},
     project::{
         PackageId,
