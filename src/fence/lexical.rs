@@ -96,21 +96,45 @@ fn target(words: &[Lexeme<'_>]) -> Option<(Vec<String>, Range<usize>)> {
     if is(at, "only") {
         at += 1;
     }
-    let first = words.get(at).filter(|word| word.is_name())?;
-    let (mut name, mut end) = (vec![fold(first.text)], first.start + first.text.len());
-    while let (true, Some(part)) = (is(at + 1, "."), words.get(at + 2).filter(|word| word.is_name())) {
-        name.push(fold(part.text));
-        end = part.start + part.text.len();
-        at += 2;
+    let first = name_at(words, at)?;
+    let (mut name, mut last) = (vec![fold(first.name)], first.range.clone());
+    at += first.words;
+    while let (true, Some(part)) = (is(at, "."), name_at(words, at + 1)) {
+        name.push(fold(part.name));
+        last = part.range;
+        at += 1 + part.words;
     }
-    let follows = |word: &str| words.get(at + 1..).is_some_and(|rest| rest.iter().any(|w| w.is(word)));
+    let follows = |word: &str| words.get(at..).is_some_and(|rest| rest.iter().any(|w| w.is(word)));
     let is_write = match words.first()?.text.to_ascii_lowercase().as_str() {
         // A query builder may push the rest; a sentence has more words and no SET.
-        "update" => follows("set") || words.len() == at + 1,
+        "update" => follows("set") || words.len() == at,
         "copy" => follows("from"),
         _ => true,
     };
-    is_write.then_some((name, first.start..end))
+    is_write.then_some((name, first.range.start..last.end))
+}
+
+/// A name, or the hole of a `format!` that stands for one.
+struct NameAt<'a> {
+    name: &'a str,
+    range: Range<usize>,
+    /// How many lexemes it takes.
+    words: usize,
+}
+
+fn name_at<'a>(words: &[Lexeme<'a>], at: usize) -> Option<NameAt<'a>> {
+    let first = words.get(at)?;
+    let end = |word: &Lexeme<'_>| word.start + word.text.len();
+    if first.is_name() {
+        return Some(NameAt { name: first.text, range: first.start..end(first), words: 1 });
+    }
+    if !first.is("{") {
+        return None;
+    }
+    let close = words.get(at + 1..)?.iter().take(3).position(|word| word.is("}"))?;
+    let name = words.get(at + 1).filter(|word| close > 0 && word.is_name()).map_or("", |word| word.text);
+    let last = words.get(at + 1 + close)?;
+    Some(NameAt { name, range: first.start..end(last), words: close + 2 })
 }
 
 fn lexemes(sql: &str) -> Vec<Lexeme<'_>> {
@@ -182,6 +206,9 @@ mod tests {
             ("/* a; b */ COPY orders (a) FROM stdin WITH (weird", "orders"),
             ("MERGE INTO worker_leases USING", "worker_leases"),
             ("UPDATE orders ", "orders"),
+            ("with j as (select 1 {clause}) update {orders} as o set a = 1 {rest}", "{orders}"),
+            ("INSERT INTO {schema}.orders ({columns}) VALUES {rows}", "{schema}.orders"),
+            ("DELETE FROM {}.orders WHERE {} {}", "{}.orders"),
         ] {
             assert_eq!(tables(sql), [table], "{sql}");
         }
