@@ -4,12 +4,14 @@
 
 mod count;
 mod duration;
+mod features;
 mod files;
 mod nearest;
 mod neutral;
 
 pub use count::counted;
 pub use duration::{DurationError, parse_duration, parse_signed_duration, show_duration, show_signed_nanos};
+pub use features::Features;
 pub use files::{FileId, Files, LineColumn, SourceFile, Span, Spanned, normalise};
 pub use nearest::nearest;
 pub use neutral::{in_place, is_hidden, visible};

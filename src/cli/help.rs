@@ -112,5 +112,5 @@ The exit status is 1 where a row says STOP.
 
 Examples:
   cargo lease-guard card
-  cargo lease-guard card --format markdown >> \"$GITHUB_STEP_SUMMARY\"
+  cargo lease-guard card --format markdown  for a pull request
   cargo lease-guard card -o card.html";

@@ -14,7 +14,7 @@ use super::{
         TimingFormat,
     },
 };
-use crate::finding::Level;
+use crate::{base::Features, finding::Level};
 
 /// One call of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,21 +140,6 @@ pub struct Project {
     pub locked: bool,
     /// Keep off the network.
     pub offline: bool,
-}
-
-/// Which features of the workspace's packages are taken as on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Features {
-    /// All of them, so that no feature hides an offence: the default.
-    #[default]
-    All,
-    /// Those that were asked for.
-    Chosen {
-        /// `default` among them.
-        default: bool,
-        /// As typed (`name` or `package/name`), in order.
-        named: Vec<String>,
-    },
 }
 
 /// How to speak.
@@ -300,21 +285,8 @@ fn scope(flags: ScopeFlags) -> Result<Scope, clap::Error> {
 
 fn project(flags: ProjectFlags) -> Result<Project, clap::Error> {
     let manifest_path = flags.manifest.manifest_path.map(|path| utf8(path, "--manifest-path")).transpose()?;
-    // cargo takes spaces and commas alike; the flag splits at spaces only.
-    let named: Vec<String> = flags
-        .features
-        .features
-        .iter()
-        .flat_map(|list| list.split(','))
-        .filter(|n| !n.is_empty())
-        .map(Into::into)
-        .collect();
-    let narrowed = flags.features.no_default_features || !named.is_empty();
-    let features = if flags.features.all_features || !narrowed {
-        Features::All
-    } else {
-        Features::Chosen { default: !flags.features.no_default_features, named }
-    };
+    let asked = &flags.features;
+    let features = Features::from_flags(asked.all_features, asked.no_default_features, &asked.features);
     Ok(Project {
         manifest_path,
         features,

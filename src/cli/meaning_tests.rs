@@ -58,9 +58,9 @@ fn levels_before_a_subcommand_come_before_those_behind_it() {
 fn features_narrow_and_may_be_split_by_commas() {
     let features = |line: &str| checked(line).project.features;
     assert_eq!(features("x --all-features --no-default-features"), Features::All);
-    assert_eq!(features("x --no-default-features"), Features::Chosen { default: false, named: vec![] });
+    assert_eq!(features("x --no-default-features"), Features::Chosen { default: false, names: vec![] });
     let named = vec!["a".to_owned(), "b/c".to_owned(), "d".to_owned()];
-    assert_eq!(features("x -F a,b/c --features d"), Features::Chosen { default: true, named });
+    assert_eq!(features("x -F a,b/c --features d"), Features::Chosen { default: true, names: named });
 }
 
 #[test]

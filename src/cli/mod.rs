@@ -19,8 +19,7 @@ pub use clap::builder::styling::Style;
 pub use clap_cargo::style;
 pub use levels::LevelFlags;
 pub use meaning::{
-    Check, Command, Features, Init, Map, Meaning, Project, Scope, Screen, Tree, UsageError, Verbosity, Why, command,
-    read,
+    Check, Command, Init, Map, Meaning, Project, Scope, Screen, Tree, UsageError, Verbosity, Why, command, read,
 };
 pub use review::{Card, Measure, Timing};
 pub use surroundings::Surroundings;

@@ -7,10 +7,10 @@ use camino::Utf8PathBuf;
 
 use crate::{
     base::Files,
-    cli::{Check, Features, Project, Scope, Screen, Verbosity},
+    cli::{Check, Project, Scope, Screen, Verbosity},
     finding::{Problem, Report, Verdict},
     lints::LINTS,
-    project::cargo::{CargoOptions, Features as Asked},
+    project::cargo::CargoOptions,
     report::{LintDoc, Options, format_named, render_problems},
     run::{Failed, Prepared, Request, check as judge, prepare},
 };
@@ -99,15 +99,11 @@ pub(super) fn prepared(scope: &Scope, project: &Project) -> anyhow::Result<Resul
 /// The part of a request that every command has.
 pub(super) fn request(project: &Project) -> anyhow::Result<Request> {
     let cwd = current_folder()?;
-    let features = match &project.features {
-        Features::All => Asked::All,
-        Features::Chosen { default, named } => Asked::Some { names: named.clone(), default: *default },
-    };
     Ok(Request {
         cwd,
         cargo: CargoOptions {
             manifest_path: project.manifest_path.clone(),
-            features,
+            features: project.features.clone(),
             targets: project.targets.clone(),
             locked: project.locked,
             offline: project.offline,

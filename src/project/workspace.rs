@@ -201,10 +201,7 @@ fn library_name<'a>(package: &metadata::Package<'a>) -> Option<Cow<'a, str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::project::{
-        cargo::{CargoOptions, Features},
-        testing::Place,
-    };
+    use crate::project::{cargo::CargoOptions, testing::Place};
 
     #[test]
     fn names_follow_the_manifest_also_where_the_graph_leaves_a_crate_out() {
@@ -231,7 +228,8 @@ mod tests {
         {
             place.vendor(name, version, "");
         }
-        let narrow = CargoOptions { features: Features::from_flags(false, true, &[]), ..CargoOptions::default() };
+        let narrow =
+            CargoOptions { features: crate::base::Features::from_flags(false, true, &[]), ..CargoOptions::default() };
         let text = place.metadata("w", &narrow).expect("metadata");
         let workspace =
             Workspace::read(&text, &|name| (name == "hidden-core").then(|| "hid-den".into())).expect("read");

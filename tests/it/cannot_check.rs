@@ -252,6 +252,22 @@ mod sources {
             assert_eq!(said.code, Some(0), "{said:?}");
         }
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_leads_out_of_the_workspace() {
+        let (around, _) = beside("pub mod lease;\nmod store;\n");
+        let workspace = around.path().join("ws");
+        std::os::unix::fs::symlink("../../shared/secret.rs", workspace.join("src/store.rs")).unwrap();
+        let said = offline(&workspace, &[]);
+        assert_eq!(said.code, Some(2), "{said:?}");
+        let told = format!("{}{}", said.stdout, said.stderr);
+        assert!(told.contains("shared/secret.rs") && told.contains("source-roots"), "{told}");
+        assert!(!told.contains("hunter-two"), "a stranger's file was printed:\n{told}");
+
+        write(&workspace.join("lease-guard.toml"), format!("source-roots = [\"../shared\"]\n{RULES}"));
+        assert_eq!(json(&workspace).code, Some(0));
+    }
 }
 
 mod cargo {

@@ -19,6 +19,6 @@ mod tests;
 
 pub(super) use locate::root_of;
 pub use locate::{Located, locate};
-pub use options::{CargoOptions, Features};
+pub use options::CargoOptions;
 pub use run::{MetadataRun, MetadataText};
 pub use toolchain::Environment;

@@ -8,7 +8,7 @@ use std::{
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{CargoOptions, Environment, Located, failure::failure, shelter::Shelter};
+use super::{CargoOptions, Environment, Located, failure::failure, options::arguments, shelter::Shelter};
 use crate::{
     base::{Files, normalise},
     project::{ProjectError, metadata::Metadata},
@@ -128,7 +128,7 @@ impl<'a> Call<'a> {
         if options.no_deps {
             command.arg("--no-deps");
         } else {
-            command.args(options.features.arguments());
+            command.args(arguments(&options.features));
             command.args(options.targets.iter().map(|target| format!("--filter-platform={target}")));
             match (options.frozen, options.locked || self.located.has_lock) {
                 (true, _) => drop(command.arg("--frozen")),

@@ -16,7 +16,10 @@ use guppy::{
 };
 
 use super::build::{Build, FeatureNames};
-use crate::project::{PackageId, ProjectError, Workspace, cargo::Features};
+use crate::{
+    base::Features,
+    project::{PackageId, ProjectError, Workspace},
+};
 
 /// The resolver with its graph.
 #[derive(Debug)]
@@ -84,7 +87,7 @@ impl Simulation {
             let package = self.graph.metadata(self.id(*member)?).map_err(output)?;
             let (base, named) = match &self.features {
                 Features::All => (StandardFeatures::All, Vec::new()),
-                Features::Some { names, default } => {
+                Features::Chosen { names, default } => {
                     let base = if *default { StandardFeatures::Default } else { StandardFeatures::None };
                     (base, names.iter().map(String::as_str).collect())
                 }

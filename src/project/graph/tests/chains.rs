@@ -235,7 +235,7 @@ fn the_usual_flags_narrow_the_graph() {
     let lease =
         ("lease", "[dependencies]\nstatsd = { version = '1', optional = true }\n[features]\non = ['dep:statsd']\n");
     let options = |features: &[&str], targets: &[&str]| CargoOptions {
-        features: crate::project::cargo::Features::from_flags(
+        features: crate::base::Features::from_flags(
             false,
             false,
             &features.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>(),
