@@ -8,7 +8,7 @@ use crate::{
     base::Files,
     finding::{Finding, Level, Problem, Report, Verdict},
     report::{Options, format_named, render_problems},
-    run::{Request, check, prepare},
+    run::{Request, Told, check, prepare},
 };
 
 /// A check that is about to run.
@@ -77,13 +77,12 @@ impl Guard {
     /// Checks. What could not be looked at is in the report, whose verdict then is
     /// [`Verdict::CannotCheck`]: it never comes out clean by not looking.
     pub fn check(&self) -> GuardReport {
-        match prepare(&self.request) {
-            Ok(prepared) => {
-                let report = check(&prepared);
-                GuardReport { report, files: prepared.files }
-            }
-            Err(failed) => GuardReport { report: Report::cannot_check(failed.problems), files: failed.files },
-        }
+        let (report, files, workspace) = match prepare(&self.request) {
+            Ok(prepared) => (check(&prepared), prepared.files, Some(prepared.workspace)),
+            Err(failed) => (Report::cannot_check(failed.problems), failed.files, None),
+        };
+        let told = Told::new(files.root(), workspace.as_ref(), &self.request.cwd, None);
+        GuardReport { report, files, told }
     }
 }
 
@@ -92,6 +91,7 @@ impl Guard {
 pub struct GuardReport {
     report: Report,
     files: Files,
+    told: Told,
 }
 
 impl GuardReport {
@@ -120,7 +120,7 @@ impl GuardReport {
         let format = format_named(format)?;
         let mut out = Vec::new();
         // Writing to memory does not fail.
-        (format.render)(&self.report, &self.files, &Options::default(), &mut out).ok()?;
+        (format.render)(&self.report, &self.files, &self.told.options(), &mut out).ok()?;
         String::from_utf8(out).ok()
     }
 }

@@ -74,6 +74,8 @@ pub struct Check {
     pub graph: bool,
     /// The name of the format that the report is printed in, one of those that [`read`] was given.
     pub format: String,
+    /// Where the repository lies, as far as the CI job says.
+    pub repository: Option<Utf8PathBuf>,
 }
 
 /// A rules file to be written.
@@ -260,6 +262,7 @@ fn check(flags: CheckFlags, surroundings: &Surroundings, formats: &[&str]) -> Re
         levels: flags.levels.given,
         graph: !flags.no_deps,
         format: flags.format.unwrap_or_else(|| usual.unwrap_or_default().to_owned()),
+        repository: surroundings.repository.clone(),
     })
 }
 

@@ -1,6 +1,8 @@
 //! What the process stands in, as far as it changes what the flags mean.
 
-use std::{env, ffi::OsString};
+use std::{env, ffi::OsString, path::PathBuf};
+
+use camino::Utf8PathBuf;
 
 /// The part of the environment that defaults depend on. Read once, in `main`, so that everything
 /// behind it can be tested without touching the process.
@@ -12,6 +14,9 @@ pub struct Surroundings {
     pub stdout_is_file: bool,
     /// `CARGO_TERM_COLOR`, which cargo's users set for all its commands.
     pub cargo_term_color: Option<String>,
+    /// `GITHUB_WORKSPACE` or GitLab's `CI_PROJECT_DIR`: where the job's checkout lies, which has no `.git`
+    /// where the job's container has no git.
+    pub repository: Option<Utf8PathBuf>,
 }
 
 impl Surroundings {
@@ -20,6 +25,11 @@ impl Surroundings {
         Self {
             github_actions: env::var_os("GITHUB_ACTIONS").is_some_and(|value| !value.is_empty()),
             stdout_is_file: stdout_is_file(),
+            repository: ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"]
+                .into_iter()
+                .filter_map(env::var_os)
+                .filter_map(|path| Utf8PathBuf::from_path_buf(PathBuf::from(path)).ok())
+                .find(|path| path.is_absolute()),
             cargo_term_color: env::var_os("CARGO_TERM_COLOR").map(OsString::into_string).and_then(Result::ok),
         }
     }

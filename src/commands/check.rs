@@ -9,10 +9,9 @@ use crate::{
     base::Files,
     cli::{Check, Project, Scope, Screen, Verbosity},
     finding::{Problem, Report, Verdict},
-    lints::LINTS,
     project::cargo::CargoOptions,
-    report::{LintDoc, Options, format_named, render_problems},
-    run::{Failed, Prepared, Request, check as judge, prepare},
+    report::{Options, format_named, render_problems},
+    run::{Failed, Prepared, Request, Told, check as judge, prepare},
 };
 
 /// Judges, and prints.
@@ -25,37 +24,31 @@ pub(super) fn check(check: &Check, screen: Screen, out: &mut dyn Write) -> anyho
     request.leases.clone_from(&check.scope.leases);
     request.levels.clone_from(&check.levels);
     request.cargo.no_deps = !check.graph;
-    match prepare(&request) {
-        Ok(prepared) => {
-            let report = judge(&prepared);
-            show(&report, &prepared.files, &check.format, screen, out)
-        }
-        Err(failed) => {
-            let report = Report::cannot_check(failed.problems);
-            show(&report, &failed.files, &check.format, screen, out)
-        }
-    }
-}
-
-fn show(report: &Report, files: &Files, format: &str, screen: Screen, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let texts: Vec<(String, String)> = LINTS
-        .iter()
-        .map(|lint| (lint.docs.summary.split_whitespace().collect::<Vec<_>>().join(" "), lint.text(1)))
-        .collect();
-    let lints: Vec<LintDoc<'_>> = LINTS
-        .iter()
-        .zip(&texts)
-        .map(|(lint, (summary, markdown))| LintDoc { name: lint.name, default_level: lint.level, summary, markdown })
-        .collect();
+    let (report, files, workspace) = match prepare(&request) {
+        Ok(prepared) => (judge(&prepared), prepared.files, Some(prepared.workspace)),
+        Err(failed) => (Report::cannot_check(failed.problems), failed.files, None),
+    };
+    let told = Told::new(files.root(), workspace.as_ref(), &request.cwd, check.repository.as_deref());
     let options = Options {
         colour: true,
         width: width(),
         verbose: screen.verbosity == Verbosity::Verbose,
-        lints: &lints,
-        ..Options::default()
+        quiet: screen.verbosity == Verbosity::Quiet,
+        ..told.options()
     };
+    show(&report, &files, &check.format, &options, screen, out)
+}
+
+fn show(
+    report: &Report,
+    files: &Files,
+    format: &str,
+    options: &Options<'_>,
+    screen: Screen,
+    out: &mut dyn Write,
+) -> anyhow::Result<Verdict> {
     let format = format_named(format).context("this build has no such format")?;
-    (format.render)(report, files, &options, out)?;
+    (format.render)(report, files, options, out)?;
     if !report.errors.is_empty() {
         refuse(&report.errors, files, screen)?;
     }

@@ -144,13 +144,12 @@ fn owner<'a>(path: &Utf8Path, packages: &'a [EditorPackage]) -> Option<&'a Edito
 }
 
 fn finding_diagnostic(finding: &Finding, report: &Report, files: &Files, options: &Options<'_>) -> Diagnostic {
-    let mut spans = vec![SpanSeen::of(finding.primary, true, &finding.label, files)];
-    spans.extend(
-        finding.also.iter().map(|also| SpanSeen::of(also.span, false, details::also_label(&also.label), files)),
-    );
+    let reader = Reader { files, absolute: options.absolute };
+    let mut spans = vec![reader.span(finding.primary, true, &finding.label)];
+    spans.extend(finding.also.iter().map(|also| reader.span(also.span, false, details::also_label(&also.label))));
     let hops = (1..).zip(&finding.route).map(|(number, hop)| {
         let words = format!("{number}. {}", details::hop(hop));
-        Diagnostic::child("note", &words, vec![SpanSeen::of(hop.place, true, "", files)])
+        Diagnostic::child("note", &words, vec![reader.span(hop.place, true, "")])
     });
     let mut children: Vec<Diagnostic> = hops.collect();
     if !finding.chain.is_empty() {
@@ -159,7 +158,7 @@ fn finding_diagnostic(finding: &Finding, report: &Report, files: &Files, options
     }
     for link in &finding.chain {
         let words = format!("asks for `{}`", chain::package(link));
-        let span = link.place.map(|span| SpanSeen::of(span, true, "", files));
+        let span = link.place.map(|span| reader.span(span, true, ""));
         children.extend(span.map(|span| Diagnostic::child("note", &words, vec![span])));
     }
     children.extend(finding.notes.iter().map(|note| Diagnostic::child("note", note, Vec::new())));
@@ -181,11 +180,13 @@ fn finding_diagnostic(finding: &Finding, report: &Report, files: &Files, options
 
 fn problem_diagnostic(problem: &Problem, files: &Files, options: &Options<'_>) -> Diagnostic {
     let (first, rest) = problem.message.split_once('\n').unwrap_or((&problem.message, ""));
+    let reader = Reader { files, absolute: options.absolute };
     let span = match problem.place {
-        Some(span) => SpanSeen::of(span, true, "", files),
-        None => SpanSeen::start_of(
-            options.packages.first().map_or_else(|| "Cargo.toml".to_owned(), |package| files.shown(&package.manifest)),
-        ),
+        Some(span) => reader.span(span, true, ""),
+        None => {
+            let manifest = options.packages.first().map(|package| package.manifest.clone());
+            reader.start_of(&manifest.unwrap_or_else(|| files.root().join("Cargo.toml")))
+        }
     };
     let more = [("note", rest), ("help", problem.help.as_str())];
     let more = more.into_iter().filter(|(_, text)| !text.trim().is_empty());
@@ -209,10 +210,17 @@ impl Diagnostic {
     }
 }
 
-impl SpanSeen {
-    fn of(span: Span, is_primary: bool, label: &str, files: &Files) -> Self {
-        let place = Place::of(span, files);
-        let text = &files.get(span.file).text;
+/// Who reads the lines, and finds the files by the paths in them.
+struct Reader<'a> {
+    files: &'a Files,
+    absolute: bool,
+}
+
+impl Reader<'_> {
+    fn span(&self, span: Span, is_primary: bool, label: &str) -> SpanSeen {
+        let file = self.files.get(span.file);
+        let place = Place { file: self.path(&file.path, &file.absolute), ..Place::of(span, self.files) };
+        let text = &file.text;
         let lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines();
         let shown = (1u32..).zip(lines).skip(place.line as usize - 1).take_while(|(line, _)| *line <= place.end_line);
         let shown = shown.map(|(line, text)| Line {
@@ -220,20 +228,27 @@ impl SpanSeen {
             highlight_end: if line == place.end_line { place.end_column as usize } else { text.chars().count() + 1 },
             text: text.to_owned(),
         });
-        Self {
+        SpanSeen {
             text: shown.collect(),
             byte_start: span.start,
             byte_end: span.end,
             is_primary,
             label: (!label.is_empty()).then(|| visible(label).into_owned()),
-            ..Self::at(place)
+            ..SpanSeen::at(place)
         }
     }
 
-    fn start_of(file: String) -> Self {
-        Self::at(Place::start_of(&file))
+    fn start_of(&self, path: &Utf8Path) -> SpanSeen {
+        SpanSeen::at(Place::start_of(&self.path(&self.files.shown(path), path)))
     }
 
+    /// As cargo does: from the workspace root where a file lies below it, else absolute.
+    fn path(&self, shown: &str, absolute: &Utf8Path) -> String {
+        if self.absolute || shown.starts_with("../") { absolute.to_string() } else { shown.to_owned() }
+    }
+}
+
+impl SpanSeen {
     fn at(place: Place) -> Self {
         Self {
             file_name: place.file,

@@ -1,6 +1,9 @@
 //! The table of formats, and what a renderer may be told beside the report.
 
-use std::io::{self, Write};
+use std::{
+    borrow::Cow,
+    io::{self, Write},
+};
 
 use camino::Utf8PathBuf;
 
@@ -50,34 +53,48 @@ pub struct Options<'a> {
     pub width: usize,
     /// Whether `human` shows every hop and every place.
     pub verbose: bool,
+    /// Whether the formats that people read (`human`, `short`, `github`) leave out everything but the
+    /// findings.
+    pub quiet: bool,
     /// Where the workspace stands in its repository, with `/`; empty where they have the same root.
     /// The formats that a code host reads (`github`, `markdown`, `sarif`, `gitlab`, `junit`) write
     /// paths from the repository's root.
     pub prefix: &'a str,
     /// The lints and their documentation, in the order of their table (`sarif`).
-    pub lints: &'a [LintDoc<'a>],
+    pub lints: &'a [LintDoc],
     /// The local packages, sorted by manifest (`cargo-json` says which of them a finding belongs to).
     pub packages: &'a [EditorPackage],
+    /// Whether `cargo-json` writes absolute paths: who reads it starts elsewhere than at the workspace root.
+    pub absolute: bool,
 }
 
 impl Default for Options<'_> {
     /// No colour, 140 columns, long routes shortened, no lint and no package known.
     fn default() -> Self {
-        Self { colour: false, width: 140, verbose: false, prefix: "", lints: &[], packages: &[] }
+        Self {
+            colour: false,
+            width: 140,
+            verbose: false,
+            quiet: false,
+            prefix: "",
+            lints: &[],
+            packages: &[],
+            absolute: false,
+        }
     }
 }
 
 /// What a format may say about a lint.
-#[derive(Clone, Copy, Debug)]
-pub struct LintDoc<'a> {
+#[derive(Clone, Debug)]
+pub struct LintDoc {
     /// Its name.
-    pub name: &'a str,
+    pub name: &'static str,
     /// Its level where the rules file says nothing.
     pub default_level: Level,
     /// What it reports, in one line.
-    pub summary: &'a str,
+    pub summary: Cow<'static, str>,
     /// The whole page, in Markdown.
-    pub markdown: &'a str,
+    pub markdown: Cow<'static, str>,
 }
 
 /// A local package as cargo's messages name it.

@@ -31,6 +31,9 @@ fn render(report: &Report, files: &Files, options: &Options<'_>, out: &mut dyn W
     for finding in &report.findings {
         writeln!(out, "{}", finding_command(finding, files, options))?;
     }
+    if options.quiet {
+        return Ok(());
+    }
     for remark in summary::remarks(report, usize::MAX) {
         writeln!(out, "note: {}", text(&remark))?;
     }

@@ -39,6 +39,9 @@ fn render(report: &Report, files: &Files, options: &Options<'_>, out: &mut dyn W
     for finding in &report.findings {
         writeln!(out, "{}\n", finding_text(finding, report, files, options))?;
     }
+    if options.quiet {
+        return Ok(());
+    }
     for remark in summary::remarks(report, if options.verbose { usize::MAX } else { FEW }) {
         screen.show(&[Group::with_title(Tone::NOTE.secondary_title(safe(&remark)))], out)?;
     }

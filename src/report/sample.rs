@@ -1,6 +1,8 @@
 //! Reports that all formats are tested on: an offending one with every kind of evidence, a clean
 //! one, one that could not check, and one whose every text is hostile.
 
+use std::borrow::Cow;
+
 use crate::{
     base::{Files, Span, is_hidden},
     finding::{
@@ -95,18 +97,18 @@ impl Sample {
     }
 }
 
-pub(super) const LINTS: &[LintDoc<'static>] = &[
+pub(super) const LINTS: &[LintDoc] = &[
     LintDoc {
         name: "forbidden-crate",
         default_level: Level::Deny,
-        summary: "code on the lease path names a forbidden crate",
-        markdown: "# forbidden-crate\n\nReports `use reqwest::Client`.",
+        summary: Cow::Borrowed("code on the lease path names a forbidden crate"),
+        markdown: Cow::Borrowed("# forbidden-crate\n\nReports `use reqwest::Client`."),
     },
     LintDoc {
         name: "raw-transport",
         default_level: Level::Deny,
-        summary: "the lease path opens a socket",
-        markdown: "# raw-transport\n\nReports sockets.",
+        summary: Cow::Borrowed("the lease path opens a socket"),
+        markdown: Cow::Borrowed("# raw-transport\n\nReports sockets."),
     },
 ];
 

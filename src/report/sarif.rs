@@ -180,9 +180,9 @@ impl Writer<'_> {
     }
 }
 
-fn documented(lint: &LintDoc<'_>) -> Rule {
-    let mut rule = rule(lint.name, lint.summary);
-    rule.help.markdown = Some(lint.markdown.to_owned());
+fn documented(lint: &LintDoc) -> Rule {
+    let mut rule = rule(lint.name, &lint.summary);
+    rule.help.markdown = Some(lint.markdown.clone().into_owned());
     rule.default_configuration =
         Some(Configuration { enabled: lint.default_level != Level::Allow, level: level(lint.default_level) });
     rule

@@ -15,9 +15,12 @@ use crate::{
 pub(super) const FORMAT: Format =
     Format { name: "short", about: "a line for each finding, for grep and for problem matchers", render };
 
-fn render(report: &Report, files: &Files, _: &Options<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn render(report: &Report, files: &Files, options: &Options<'_>, out: &mut dyn Write) -> io::Result<()> {
     for finding in &report.findings {
         writeln!(out, "{}", visible(&line(finding, files)))?;
+    }
+    if options.quiet {
+        return Ok(());
     }
     let verdict = summary::verdict_words(report.verdict());
     let sentence = summary::verdict_sentence(report);

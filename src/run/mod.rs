@@ -11,6 +11,7 @@ mod prepare;
 mod seen;
 mod statements;
 mod times;
+mod told;
 mod view;
 
 pub use bare::{Bare, bare};
@@ -19,4 +20,5 @@ pub use coordinators::Coordinators;
 pub use prepare::{Failed, Prepared, Request, leases_named, prepare};
 pub use statements::Statements;
 pub use times::timed;
+pub use told::Told;
 pub use view::{LeaseView, followed, reader, view};

@@ -11,6 +11,8 @@
 //! | `drill` | the failure drill: what its command can reach, and what comes of it (`drill_probe` tries) |
 //! | `drill_example` | the drill on the worked example, and on a copy that asks a model |
 //! | `fixtures` | the project's own cases, each with a clean twin |
+//! | `formats` | every format, read by what others wrote, each place mapped back to its source |
+//! | `guard` | the check as a `#[test]` of the guarded workspace, compiled and run as one |
 //! | `layout` | which floor may import which, and what may be named where |
 //! | `map` | `map`: each format in a tool of others, the page in a browser |
 //! | `never_runs` | traps in the workspace that must not spring, and files that must not be written |
@@ -46,7 +48,9 @@ mod drill_example;
 #[cfg(target_os = "linux")]
 mod drill_probe;
 mod fixtures;
+mod formats;
 mod gate;
+mod guard;
 mod init;
 mod judge;
 mod layout;

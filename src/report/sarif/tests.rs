@@ -76,7 +76,7 @@ fn rules_fingerprints_and_suppressions_hang_together() {
     let sample = sample::offending();
     let log = read(&sample);
     let rules = list(&log, "/runs/0/tool/driver/rules");
-    assert_eq!(rules[0]["help"]["markdown"], sample::LINTS[0].markdown);
+    assert_eq!(rules[0]["help"]["markdown"], *sample::LINTS[0].markdown);
     for result in list(&log, "/runs/0/results") {
         let index = result["ruleIndex"].as_u64().expect("a number") as usize;
         assert_eq!(rules[index]["id"], result["ruleId"]);
