@@ -151,6 +151,8 @@ pub struct Screen {
     pub color: anstream::ColorChoice,
     /// How much.
     pub verbosity: Verbosity,
+    /// Whether places are links, for a terminal that follows them.
+    pub links: bool,
 }
 
 /// How much is said.
@@ -310,7 +312,7 @@ fn screen(flags: ScreenFlags, surroundings: &Surroundings) -> Screen {
         ScreenFlags { verbose: true, .. } => Verbosity::Verbose,
         _ => Verbosity::Normal,
     };
-    Screen { color, verbosity }
+    Screen { color, verbosity, links: surroundings.hyperlinks && color != anstream::ColorChoice::Never }
 }
 
 fn utf8(path: PathBuf, flag: &str) -> Result<Utf8PathBuf, clap::Error> {

@@ -12,6 +12,8 @@ pub struct Surroundings {
     pub github_actions: bool,
     /// Standard output is a regular file.
     pub stdout_is_file: bool,
+    /// The terminal behind standard output follows links (OSC 8).
+    pub hyperlinks: bool,
     /// `CARGO_TERM_COLOR`, which cargo's users set for all its commands.
     pub cargo_term_color: Option<String>,
     /// `GITHUB_WORKSPACE` or GitLab's `CI_PROJECT_DIR`: where the job's checkout lies, which has no `.git`
@@ -25,6 +27,7 @@ impl Surroundings {
         Self {
             github_actions: env::var_os("GITHUB_ACTIONS").is_some_and(|value| !value.is_empty()),
             stdout_is_file: stdout_is_file(),
+            hyperlinks: supports_hyperlinks::on(supports_hyperlinks::Stream::Stdout),
             repository: ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"]
                 .into_iter()
                 .filter_map(env::var_os)

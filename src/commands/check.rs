@@ -31,6 +31,7 @@ pub(super) fn check(check: &Check, screen: Screen, out: &mut dyn Write) -> anyho
     let told = Told::new(files.root(), workspace.as_ref(), &request.cwd, check.repository.as_deref());
     let options = Options {
         colour: true,
+        links: screen.links,
         width: width(),
         verbose: screen.verbosity == Verbosity::Verbose,
         quiet: screen.verbosity == Verbosity::Quiet,

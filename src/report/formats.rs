@@ -49,6 +49,8 @@ pub fn format_named(name: &str) -> Option<&'static Format> {
 pub struct Options<'a> {
     /// Whether `human` writes terminal colours.
     pub colour: bool,
+    /// Whether `human` makes places links, for a terminal that follows them (OSC 8).
+    pub links: bool,
     /// How many columns `human` may use for the source that it quotes; held between 80 and 200.
     pub width: usize,
     /// Whether `human` shows every hop and every place.
@@ -73,6 +75,7 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Self {
             colour: false,
+            links: false,
             width: 140,
             verbose: false,
             quiet: false,

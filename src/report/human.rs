@@ -6,6 +6,8 @@
 //! lets control characters through in paths, labels and messages, so everything that goes in is
 //! made visible first.
 
+mod links;
+
 use std::io::{self, Write};
 
 use annotate_snippets::{
@@ -35,7 +37,7 @@ const LAST_HOPS: usize = 2;
 const FEW: usize = 4;
 
 fn render(report: &Report, files: &Files, options: &Options<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let screen = Screen::new(options);
+    let screen = Screen::new(options, files);
     for finding in &report.findings {
         writeln!(out, "{}\n", finding_text(finding, report, files, options))?;
     }
@@ -87,7 +89,7 @@ pub fn render_problems(
 
 /// One finding as the screen shows it, without a newline at its end.
 pub(super) fn finding_text(finding: &Finding, report: &Report, files: &Files, options: &Options<'_>) -> String {
-    Screen::new(options).0.render(&finding_groups(finding, report, files, options))
+    Screen::new(options, files).text(&finding_groups(finding, report, files, options))
 }
 
 /// One problem as the screen shows it, without a newline at its end.
@@ -103,21 +105,30 @@ pub(super) fn problem_text(problem: &Problem, files: &Files, options: &Options<'
     if !problem.help.is_empty() {
         group = group.element(Tone::HELP.message(safe_lines(&problem.help)));
     }
-    Screen::new(options).0.render(&[group])
+    Screen::new(options, files).text(&[group])
 }
 
-/// A configured renderer.
-struct Screen(Renderer);
+/// A configured renderer, and the files to link to where places are links.
+struct Screen<'f>(Renderer, Option<&'f Files>);
 
-impl Screen {
-    fn new(options: &Options<'_>) -> Self {
+impl<'f> Screen<'f> {
+    fn new(options: &Options<'_>, files: &'f Files) -> Self {
         let renderer = if options.colour { Renderer::styled() } else { Renderer::plain() };
         let width = options.width.clamp(80, 200);
-        Self(renderer.hyperlink(false).decor_style(DecorStyle::Ascii).term_width(width))
+        let renderer = renderer.hyperlink(false).decor_style(DecorStyle::Ascii).term_width(width);
+        Self(renderer, options.links.then_some(files))
+    }
+
+    fn text(&self, groups: &[Group<'_>]) -> String {
+        let text = self.0.render(groups);
+        match self.1 {
+            Some(files) => links::linked(&text, files),
+            None => text,
+        }
     }
 
     fn show(&self, groups: &[Group<'_>], out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}", self.0.render(groups))
+        writeln!(out, "{}", self.text(groups))
     }
 }
 

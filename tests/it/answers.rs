@@ -92,3 +92,44 @@ fn the_same_workspace_gives_the_same_bytes() {
         assert!((0..4).all(|_| run() == first), "{format} differs from run to run");
     }
 }
+
+/// What a screen shows of a line: escapes take no room.
+fn shown(line: &str) -> String {
+    let link = fancy_regex::Regex::new("\u{1b}\\]8;;[^\u{1b}]*\u{1b}\\\\").unwrap();
+    let colour = fancy_regex::Regex::new("\u{1b}\\[[0-9;]*m").unwrap();
+    colour.replace_all(&link.replace_all(line, ""), "").into_owned()
+}
+
+#[test]
+fn source_keeps_within_the_columns_of_the_terminal_and_places_are_links_where_it_follows_them() {
+    let long = format!(
+        "pub mod lease {{\n    pub async fn renew() -> bool {{ reqwest::get(\"http://{}\").await.is_ok() }}\n}}\n",
+        "x".repeat(300)
+    );
+    let files = [
+        (
+            "Cargo.toml",
+            "[package]\nname = \"w\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[dependencies]\nreqwest = \"0.12\"\n",
+        ),
+        ("lease-guard.toml", "[[lease]]\nname = \"l\"\nmodules = [\"w::lease\"]\n"),
+        ("src/lib.rs", &long),
+    ];
+    let workspace = fixtures::workspace(files);
+    let said = |columns: &str, flags: &[&str]| {
+        let mut command = super::gate::gate(&workspace.path());
+        command.args(flags).arg("--offline").env("COLUMNS", columns).env("FORCE_HYPERLINK", "1");
+        super::gate::run(&mut command)
+    };
+    for columns in ["80", "200"] {
+        let said = said(columns, &["--color", "always"]);
+        assert_eq!(said.code, Some(1), "{said:?}");
+        let quoted: Vec<String> =
+            said.stdout.lines().map(shown).filter(|line| line.contains("reqwest::get(\"")).collect();
+        assert_eq!(quoted.len(), 1, "{said:?}");
+        assert!(quoted[0].chars().count() <= columns.parse().unwrap(), "{quoted:?}");
+        let link = format!("\u{1b}]8;;file://{}/src/lib.rs\u{1b}\\src/lib.rs:2:36", workspace.path().display());
+        assert!(said.stdout.contains(&link), "{:?}", said.stdout);
+    }
+    let plain = said("80", &["--color", "never"]).stdout;
+    assert!(!plain.contains('\u{1b}'), "{plain:?}");
+}

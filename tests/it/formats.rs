@@ -144,7 +144,10 @@ fn sarif_is_valid_and_every_region_is_the_text_that_json_points_at() {
         let rule = &run["tool"]["driver"]["rules"][number(&result["ruleIndex"])];
         assert_eq!(rule["id"], *found.lint);
         assert!(rule["help"]["markdown"].as_str().unwrap().starts_with(&format!("# {}\n", found.lint)), "{rule}");
-        assert_eq!(list(result, "/locations").iter().map(text).collect::<Vec<_>>(), [found.primary.clone()]);
+        assert_eq!(
+            list(result, "/locations").iter().map(text).collect::<Vec<_>>(),
+            std::slice::from_ref(&found.primary)
+        );
         let related: Vec<String> = list(result, "/relatedLocations").iter().map(text).collect();
         assert_eq!(related[..found.also.len()], found.also);
         let steps = list(result, "/codeFlows/0/threadFlows/0/locations");
@@ -248,7 +251,7 @@ fn cargo_json_is_cargos_with_its_packages_and_targets() {
         let message = &message.message;
         assert_eq!(message.code.as_ref().unwrap().code, found.lint);
         let own: Vec<String> = message.spans.iter().map(|span| seen(&root, span)).collect();
-        assert_eq!(own, [&[found.primary.clone()], &found.also[..]].concat());
+        assert_eq!(own, [std::slice::from_ref(&found.primary), &found.also[..]].concat());
         let hops = message.children.iter().take(found.route.len());
         assert_eq!(hops.map(|hop| seen(&root, &hop.spans[0])).collect::<Vec<_>>(), found.route);
     }
