@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::{EXTERN_NAME, PACKAGE, Plant, Spot, plant::planted, plants};
 use crate::{
-    finding::Problem,
-    lints::{Sql, forbidden_names},
+    finding::{Level, Problem},
+    lints::{Sql, find, forbidden_names},
     project::{Dependency, DependencyKind, Manifests, Workspace, graph::Graph},
     reach::Walks,
     run::{Prepared, reader, view},
@@ -54,7 +54,8 @@ fn sing_one(prepared: &Prepared, number: usize) -> Result<Song, Vec<Problem>> {
     let mut walks = Walks::new();
     let before = view(prepared, &mut plain, &graph, &mut walks, number)?;
     let (places, opaque) = plants(&mut plain, &before);
-    let found = found_in_copy(prepared, number, &places)?;
+    // What nobody hears about is not found.
+    let found = if is_silenced(prepared) { BTreeSet::new() } else { found_in_copy(prepared, number, &places)? };
     let place = |span: crate::base::Span| {
         let file = prepared.files.get(span.file);
         format!("{}:{}", file.path, file.line_column(span.start).line)
@@ -79,7 +80,17 @@ fn sing_one(prepared: &Prepared, number: usize) -> Result<Song, Vec<Problem>> {
     })
 }
 
+/// The lint that reports a plant.
+const LINT: &str = "forbidden-crate";
+
+fn is_silenced(prepared: &Prepared) -> bool {
+    find(LINT).is_ok_and(|lint| prepared.levels.of(lint) == Level::Allow)
+}
+
 fn why(prepared: &Prepared, plant: &Plant) -> String {
+    if is_silenced(prepared) {
+        return format!("the rules set `{LINT}` to allow, so no offence is reported");
+    }
     if prepared.in_force.client(PACKAGE).is_none() {
         return "the rules switch the pack `model-clients` off, so no model client is reported".to_owned();
     }

@@ -144,8 +144,12 @@ fn fenced(seen: &Seen<'_>) -> Row {
     answers.findings(seen, &SQL_LINTS);
     answers.switched_off(seen, &["unfenced-write", "unguarded-renewal"]);
     let place = Some(seen.place(fence.span));
-    for table in &seen.sql.unnamed {
+    for table in &seen.sql.unnamed_tables {
         let text = format!("no SQL in the local packages names `{table}`: nothing is known of how it is written");
+        answers.add(Answer::Stop, text, place.clone());
+    }
+    for column in &seen.sql.unnamed_columns {
+        let text = format!("no SQL on `{}` names its column `{column}`", fence.table.value);
         answers.add(Answer::Stop, text, place.clone());
     }
     if fence.protects.is_empty() {
@@ -183,7 +187,7 @@ fn adds_up(seen: &Seen<'_>) -> Row {
         );
     }
     if let Some(band) = band(&timed.times).filter(|band| band.two.is_none()) {
-        answers.add(Answer::Go, band.to_string(), place);
+        answers.add(Answer::Go, format!("by the times of the rules file: {band}"), place);
     }
     answers.row(question)
 }

@@ -228,7 +228,13 @@ fn mean(typed: Typed, surroundings: &Surroundings, formats: &[&str]) -> Result<M
         }
         Some(Subcommands::Map { format, output, scope: s, project: p }) => {
             let output = output.map(|path| utf8(path, "--output")).transpose()?;
-            let format = format.or_else(|| format_of(output.as_deref()?)).unwrap_or_default();
+            let format = by_ending(format, output.as_deref(), |ending| match ending {
+                "html" | "htm" => Some(MapFormat::Html),
+                "svg" => Some(MapFormat::Svg),
+                "dot" | "gv" => Some(MapFormat::Dot),
+                "mmd" | "mermaid" => Some(MapFormat::Mermaid),
+                _ => None,
+            })?;
             Command::Map(Map { format, output, scope: scope(s)?, project: project(p)? })
         }
         Some(Subcommands::Canary { scope: s, project: p }) => Command::Canary(tree(s, p)?),
@@ -237,18 +243,21 @@ fn mean(typed: Typed, surroundings: &Surroundings, formats: &[&str]) -> Result<M
         }
         Some(Subcommands::Timing { skew, guard, format, output, scope: s, project: p, .. }) => {
             let output = output.map(|path| utf8(path, "--output")).transpose()?;
-            let told = || (ending(output.as_deref()?)? == "svg").then_some(TimingFormat::Svg);
-            let format = format.or_else(told).unwrap_or_default();
+            let format = by_ending(format, output.as_deref(), |ending| match ending {
+                "txt" => Some(TimingFormat::Human),
+                "svg" => Some(TimingFormat::Svg),
+                _ => None,
+            })?;
             Command::Timing(Timing { skew, guard, format, output, scope: scope(s)?, project: project(p)? })
         }
         Some(Subcommands::Card { format, output, scope: s, project: p }) => {
             let output = output.map(|path| utf8(path, "--output")).transpose()?;
-            let told = || match ending(output.as_deref()?)?.as_str() {
+            let format = by_ending(format, output.as_deref(), |ending| match ending {
+                "txt" => Some(CardFormat::Human),
                 "md" | "markdown" => Some(CardFormat::Markdown),
                 "html" | "htm" => Some(CardFormat::Html),
                 _ => None,
-            };
-            let format = format.or_else(told).unwrap_or_default();
+            })?;
             Command::Card(Card { format, output, scope: scope(s)?, project: project(p)? })
         }
     };
@@ -268,19 +277,20 @@ fn check(flags: CheckFlags, surroundings: &Surroundings, formats: &[&str]) -> Re
     })
 }
 
-/// A file's ending, in lower case.
-fn ending(file: &Utf8Path) -> Option<String> {
-    file.extension().map(str::to_ascii_lowercase)
-}
-
-/// The format that a file's ending tells.
-fn format_of(file: &Utf8Path) -> Option<MapFormat> {
-    match ending(file)?.as_str() {
-        "svg" => Some(MapFormat::Svg),
-        "dot" | "gv" => Some(MapFormat::Dot),
-        "mmd" | "mermaid" => Some(MapFormat::Mermaid),
-        _ => None,
-    }
+/// The format that was asked for, else the one that the file's ending tells, else the usual one.
+fn by_ending<F: Default>(
+    asked: Option<F>,
+    file: Option<&Utf8Path>,
+    of: impl Fn(&str) -> Option<F>,
+) -> Result<F, clap::Error> {
+    let ending = file.and_then(|file| Some((file, file.extension()?.to_ascii_lowercase())));
+    let (None, Some((file, ending))) = (&asked, ending) else { return Ok(asked.unwrap_or_default()) };
+    of(&ending).ok_or_else(|| {
+        clap::Error::raw(
+            clap::error::ErrorKind::InvalidValue,
+            format!("--output: the ending of `{file}` tells no format; say which with --format\n"),
+        )
+    })
 }
 
 fn scope(flags: ScopeFlags) -> Result<Scope, clap::Error> {

@@ -21,7 +21,6 @@ use super::{LevelFlags, help};
     after_help = help::MAIN,
     max_term_width = 100,
     subcommand_help_heading = "Commands (default: check)",
-    disable_help_subcommand = true,
 )]
 pub struct Typed {
     /// The subcommand; none is `check`.

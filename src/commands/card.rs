@@ -2,10 +2,9 @@
 
 use std::io::Write;
 
-use anyhow::Context as _;
-
 use super::{
-    check::{current_folder, prepared, refuse},
+    check::{prepared, refuse},
+    outlet::deliver,
     page::Page,
 };
 use crate::{
@@ -38,11 +37,10 @@ pub(super) fn card(asked: &Asked, screen: Screen, out: &mut dyn Write) -> anyhow
     };
     match &asked.output {
         None => write(&card, asked.format, out)?,
-        Some(path) => {
-            let path = current_folder()?.join(path);
+        Some(file) => {
             let mut text = anstream::StripStream::new(Vec::new());
             write(&card, asked.format, &mut text)?;
-            std::fs::write(&path, text.into_inner()).with_context(|| format!("`{path}` could not be written"))?;
+            deliver(&text.into_inner(), Some(file), screen, out)?;
         }
     }
     Ok(if card.stops() { Verdict::Offends } else { Verdict::Clean })

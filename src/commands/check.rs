@@ -49,10 +49,11 @@ fn show(
     out: &mut dyn Write,
 ) -> anyhow::Result<Verdict> {
     let format = format_named(format).context("this build has no such format")?;
-    (format.render)(report, files, options, out)?;
+    // What a run comes to stands below what it comes to it by.
     if !report.errors.is_empty() {
         refuse(&report.errors, files, screen)?;
     }
+    (format.render)(report, files, options, out)?;
     Ok(report.verdict())
 }
 

@@ -4,7 +4,10 @@ use std::io::Write;
 
 use anyhow::Context as _;
 
-use super::check::{current_folder, prepared, refuse};
+use super::{
+    check::{prepared, refuse},
+    outlet::deliver,
+};
 use crate::{
     cli::{Map, MapFormat, Screen},
     finding::Verdict,
@@ -40,12 +43,6 @@ pub(super) fn map(asked: &Map, screen: Screen, out: &mut dyn Write) -> anyhow::R
         MapFormat::Dot => dot(&map, &title),
         MapFormat::Mermaid => mermaid(&map, &title),
     };
-    match &asked.output {
-        None => out.write_all(text.as_bytes())?,
-        Some(path) => {
-            let path = current_folder()?.join(path);
-            std::fs::write(&path, text).with_context(|| format!("`{path}` could not be written"))?;
-        }
-    }
+    deliver(text.as_bytes(), asked.output.as_deref(), screen, out)?;
     Ok(Verdict::Clean)
 }

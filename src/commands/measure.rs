@@ -20,7 +20,8 @@ pub(super) fn measure(asked: &Measure, out: &mut dyn Write) -> anyhow::Result<Ve
     let [program, arguments @ ..] = asked.command.as_slice() else { anyhow::bail!("write the command behind `--`") };
     let command =
         ClockCommand { program: program.clone(), arguments: arguments.to_vec(), runs: asked.runs, limit: LIMIT };
-    let samples = run_clock(&command)?;
+    // The error says what its source says.
+    let samples = run_clock(&command).map_err(|error| anyhow::anyhow!("{error}"))?;
     let Some(estimate) = estimate(&samples) else {
         anyhow::bail!("this machine's own clock went backwards in every run; nothing was learnt")
     };

@@ -1,6 +1,30 @@
-//! Standard output, whose reader may leave early.
+//! Where text goes: to standard output, whose reader may leave early, or to a file.
 
 use std::io::{self, ErrorKind, Write};
+
+use anyhow::Context as _;
+use camino::Utf8Path;
+
+use super::check::current_folder;
+use crate::{
+    base::visible,
+    cli::{Screen, Verbosity},
+};
+
+/// Writes a text to a file, if one was named (relative to the current folder), and says so on standard error; else to
+/// the output.
+///
+/// # Errors
+/// Where it cannot be written.
+pub(super) fn deliver(text: &[u8], file: Option<&Utf8Path>, screen: Screen, out: &mut dyn Write) -> anyhow::Result<()> {
+    let Some(file) = file else { return Ok(out.write_all(text)?) };
+    std::fs::write(current_folder()?.join(file), text).with_context(|| format!("`{file}` could not be written"))?;
+    if screen.verbosity != Verbosity::Quiet {
+        let mut stderr = anstream::AutoStream::new(io::stderr(), screen.color);
+        writeln!(stderr, "wrote {}", visible(file.as_str()))?;
+    }
+    Ok(())
+}
 
 /// Passes everything on until the reader is gone, and swallows the rest: `cargo lease-guard | head`
 /// is no failure, and the exit status is still that of the check. Every other error is passed on,

@@ -2,9 +2,10 @@
 
 use std::{io::Write, ops::RangeInclusive};
 
-use anyhow::Context as _;
-
-use super::check::{columns, current_folder, prepared, refuse};
+use super::{
+    check::{columns, prepared, refuse},
+    outlet::deliver,
+};
 use crate::{
     base::visible,
     cli::{Screen, Timing, TimingFormat},
@@ -53,13 +54,7 @@ pub(super) fn timing(asked: &Timing, screen: Screen, out: &mut dyn Write) -> any
         TimingFormat::Human => tables(&prepared, &leases, &swept),
         TimingFormat::Svg => leases.iter().map(|lease| svg(&swept.chart(lease))).collect(),
     };
-    match &asked.output {
-        None => out.write_all(text.as_bytes())?,
-        Some(path) => {
-            let path = current_folder()?.join(path);
-            std::fs::write(&path, text).with_context(|| format!("`{path}` could not be written"))?;
-        }
-    }
+    deliver(text.as_bytes(), asked.output.as_deref(), screen, out)?;
     Ok(if leases.iter().all(|lease| holds(&lease.times)) { Verdict::Clean } else { Verdict::Offends })
 }
 

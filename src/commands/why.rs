@@ -2,12 +2,14 @@
 
 use std::{collections::BTreeSet, io::Write};
 
-use super::check::{prepared, refuse};
+use camino::Utf8Path;
+
+use super::check::{current_folder, prepared, refuse};
 use crate::{
     base::{Files, nearest, visible},
     cli::{Screen, Why},
     finding::{Certainty, Hop, Problem, Verdict},
-    project::{Manifests, graph::Graph, same_name},
+    project::{Manifests, PackageId, graph::Graph, same_name},
     reach::{Anchor, Anchored, EventKind, NodeId, Target, Trail, Walks},
     resolve::OutsideCrate,
     run::{LeaseView, Prepared, on_deep_stack, reader, view},
@@ -62,7 +64,8 @@ fn tell(answer: &Answer, what: &str, files: &Files, out: &mut dyn Write) -> anyh
         return Ok(());
     };
     if answer.selected && hops.is_empty() {
-        writeln!(out, "`{what}` is on the lease path of `{lease}`: the rules select it")?;
+        let how = if end.is_some() { "what the rules select names it" } else { "the rules select it" };
+        writeln!(out, "`{what}` is on the lease path of `{lease}`: {how}")?;
     } else {
         let count = hops.len();
         writeln!(out, "`{what}` is reached from lease `{lease}`, by {count} hop{}", if count == 1 { "" } else { "s" })?;
@@ -97,7 +100,7 @@ fn answers(prepared: &Prepared, what: &str) -> Result<Vec<Answer>, Vec<Problem>>
             lease: prepared.rules.leases[number].name.value.clone(),
             selected: hit.as_ref().is_some_and(|(id, _)| view.reached.nodes[*id].step.is_none()),
             way: hit.map(|(id, end)| (trail.route(id), end)),
-            seen: seen(prepared, &reader, &view, &subject),
+            seen: seen(prepared, &reader, &graph, &view, &subject),
         });
     }
     Ok(answers)
@@ -105,7 +108,9 @@ fn answers(prepared: &Prepared, what: &str) -> Result<Vec<Answer>, Vec<Problem>>
 
 /// Tells what a name means: a Rust path, a file, a package.
 fn subject(prepared: &Prepared, reader: &mut Reader<'_>, what: &str) -> Result<Subject, Vec<Problem>> {
-    let path = prepared.workspace.root.join(what);
+    let from = |folder: &Utf8Path| Some(folder.join(what)).filter(|path| path.is_file());
+    let here = || current_folder().ok().and_then(|folder| from(&folder));
+    let path = from(&prepared.workspace.root).or_else(here).unwrap_or_else(|| prepared.workspace.root.join(what));
     if what.ends_with(".rs") || (what.contains('/') && path.is_file()) {
         if path.is_file() {
             return Ok(Subject::File(prepared.files.shown(&path)));
@@ -113,7 +118,7 @@ fn subject(prepared: &Prepared, reader: &mut Reader<'_>, what: &str) -> Result<S
         return Err(vec![Problem {
             message: format!("there is no file `{what}` in the workspace"),
             place: None,
-            help: "paths start at the workspace root".to_owned(),
+            help: "paths start at the workspace root, or at the current folder".to_owned(),
         }]);
     }
     let packages = &prepared.workspace.packages;
@@ -126,6 +131,14 @@ fn subject(prepared: &Prepared, reader: &mut Reader<'_>, what: &str) -> Result<S
         Anchored::Nowhere(near) => match known.iter().find(|name| same_name(name, what)) {
             Some(name) => Ok(Subject::Package((*name).to_owned())),
             None => {
+                let ends: Vec<String> = ending_in(reader, what);
+                if !ends.is_empty() {
+                    return Err(vec![Problem {
+                        message: format!("`{what}` is no path from a crate's name"),
+                        place: None,
+                        help: format!("did you mean `{}`?", ends.join("`, or `")),
+                    }]);
+                }
                 let near = nearest(what, known.iter().copied().chain(near.iter().map(String::as_str)));
                 Err(vec![Problem {
                     message: format!("nothing in this workspace is called `{what}`"),
@@ -138,6 +151,17 @@ fn subject(prepared: &Prepared, reader: &mut Reader<'_>, what: &str) -> Result<S
             }
         },
     }
+}
+
+/// The paths of items that end in what was asked for, a few of them.
+fn ending_in(reader: &mut Reader<'_>, what: &str) -> Vec<String> {
+    const MOST: usize = 4;
+    let last = what.rsplit("::").next().unwrap_or(what);
+    let end = format!("::{what}");
+    let found = reader.items_called(last);
+    let paths: BTreeSet<String> =
+        found.into_iter().map(|item| reader.item_path(item)).filter(|path| path.ends_with(&end)).collect();
+    paths.into_iter().take(MOST).collect()
 }
 
 /// Whether a node is, or names, what is asked about; with a word on the place at the end.
@@ -189,7 +213,7 @@ fn hit(
 }
 
 /// What was seen where the answer is no.
-fn seen(prepared: &Prepared, reader: &Reader<'_>, view: &LeaseView, subject: &Subject) -> String {
+fn seen(prepared: &Prepared, reader: &Reader<'_>, graph: &Graph<'_>, view: &LeaseView, subject: &Subject) -> String {
     let all = view.reached.nodes.len();
     let nearby = match subject {
         Subject::Code(at) => {
@@ -210,8 +234,16 @@ fn seen(prepared: &Prepared, reader: &Reader<'_>, view: &LeaseView, subject: &Su
             )
         }
         Subject::File(_) => "no item of that file is reached".to_owned(),
-        Subject::Package(_) => {
-            "no code that the lease reaches names it; what other crates pull in is shown by `tree`".to_owned()
+        Subject::Package(name) => {
+            let is_it = |id: &PackageId| same_name(&prepared.workspace.package(*id).name, name);
+            let is_linked = view.packages.iter().any(|&of| graph.linked(of).is_ok_and(|all| all.iter().any(is_it)));
+            match is_linked {
+                true => {
+                    "no code that the lease reaches names it, but its builds link it: `tree` shows what brings it in"
+                }
+                false => "no code that the lease reaches names it, and its builds do not link it",
+            }
+            .to_owned()
         }
     };
     let followed = if all == 1 { "1 place was followed" } else { &format!("{all} places were followed") };

@@ -41,8 +41,14 @@ pub(super) fn is_worth_parsing(sql: &str, rules: &FenceRules) -> bool {
 impl TableName {
     /// Whether a text names the table.
     pub fn is_named_in(&self, sql: &str) -> bool {
-        lexemes(sql).iter().any(|word| fold(word.text) == self.last())
+        names_word(sql, self.last())
     }
+}
+
+/// Whether a text has a name, quoted or not, in letters of any case.
+pub fn names_word(sql: &str, name: &str) -> bool {
+    let name = fold(name);
+    lexemes(sql).iter().any(|word| fold(word.text) == name)
 }
 
 /// The writes to one of the tables in a text that does not parse, with the place of the table's name.

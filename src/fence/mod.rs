@@ -70,6 +70,7 @@ mod writes;
 
 pub use finding::{RangeOf, RenewalFault, SqlFinding, SqlKind};
 pub use judge::judge;
+pub use lexical::names_word;
 pub use rules::{FenceRules, TableName};
 
 #[cfg(test)]

@@ -60,8 +60,8 @@ use acme_health::Gauge;
         instead: r"
 Depend on the part that the lease needs: a smaller crate, the same crate
 without a default feature, or a local trait that the rest of the program
-implements with the large crate. `cargo lease-guard tree` shows what the lease
-links, with the chain and the features that switch each step on.
+implements with the large crate. The finding shows the chain, with the feature
+that switches each step on; `cargo lease-guard tree` shows all that is linked.
 
 If the crate at the head of the chain is how the lease speaks to its
 coordinator, list it under `coordinators`.
@@ -201,5 +201,12 @@ fn draft(case: &Case<'_>, chain: &Chain, span: Span, label: String) -> Draft {
             ));
         }
     }
-    draft.help(format!("switch off the feature that brings `{}`, or keep `{first}` off the lease path", chain.subject))
+    let cut = format!("switch off the feature that brings `{}`, or keep `{first}` off the lease path", chain.subject);
+    // The commonest mistake: the coordinator's own client, which nobody declared.
+    draft.help(match case.packs.coordinator(first) {
+        Some(_) => format!(
+            "if `{first}` is how the lease speaks to its coordinator, declare it (`coordinators = [\"{first}\"]`); else {cut}"
+        ),
+        None => cut,
+    })
 }

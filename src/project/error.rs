@@ -14,6 +14,14 @@ pub enum ProjectError {
         /// Where the search began.
         folder: Utf8PathBuf,
     },
+    /// `--manifest-path` leads to no file.
+    #[error("{path} is {}", if *.is_folder { "a folder" } else { "not there" })]
+    NoManifestFile {
+        /// Where it leads.
+        path: Utf8PathBuf,
+        /// Whether a folder is there.
+        is_folder: bool,
+    },
     /// A manifest is missing, unreadable or no TOML.
     #[error("{path} cannot be read: {why}")]
     Manifest {
@@ -84,6 +92,8 @@ impl ProjectError {
             Self::NoManifest { .. } => {
                 "run it inside a cargo workspace, or say `--manifest-path PATH/Cargo.toml`".into()
             }
+            Self::NoManifestFile { path, is_folder: true } => format!("name the manifest in it: `{path}/Cargo.toml`"),
+            Self::NoManifestFile { .. } => "name a Cargo.toml that is there".into(),
             Self::Manifest { .. } => "mend the manifest; `cargo metadata` says more".into(),
             Self::Config { .. } => "mend the file; cargo itself refuses it too".into(),
             Self::Alias { .. } => "take the alias out, or give it another name such as `guard`".into(),

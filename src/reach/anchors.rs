@@ -50,7 +50,17 @@ impl Reader<'_> {
             let mut known: Vec<String> = self.krates().map(|(_, krate)| krate.name.to_string()).collect();
             known.dedup();
             let rest = names[1..].iter().map(|name| format!("::{name}")).collect::<String>();
-            return Anchored::Nowhere(known.into_iter().map(|name| format!("{name}{rest}")).collect());
+            let whole = names.iter().map(|name| format!("::{name}")).collect::<String>();
+            // The path in another crate, or with the crate's name left out; where neither leads on, the crates.
+            let mut there: Vec<String> = Vec::new();
+            for krate in &known {
+                for path in [format!("{krate}{rest}"), format!("{krate}{whole}")] {
+                    if path.contains("::") && matches!(self.anchor(&path), Anchored::At(_)) {
+                        there.push(path);
+                    }
+                }
+            }
+            return Anchored::Nowhere(if there.is_empty() { known } else { there });
         }
         let mut at = BTreeSet::new();
         let mut known = Vec::new();

@@ -67,7 +67,11 @@ fn render(report: &Report, files: &Files, options: &Options<'_>, out: &mut dyn W
     let tone = tone.with_name(summary::verdict_words(verdict));
     screen.show(&[Group::with_title(tone.primary_title(safe(&summary::verdict_sentence(report))))], out)?;
     let seen = Tone::INFO.with_name("seen").secondary_title(safe(&summary::seen_sentence(report)));
-    screen.show(&[Group::with_title(seen)], out)
+    screen.show(&[Group::with_title(seen)], out)?;
+    match report.findings.first() {
+        Some(finding) => writeln!(out, "For more on a lint: `cargo lease-guard explain {}`.", finding.lint),
+        None => Ok(()),
+    }
 }
 
 /// Prints what could not be checked, each problem with the text that it points at and what to do.

@@ -1,4 +1,4 @@
-//! Functions by the words of their names.
+//! Items by their names.
 
 use camino::Utf8PathBuf;
 
@@ -9,27 +9,34 @@ impl World<'_> {
     /// The functions of the local packages that have one of these words (in lower case) between the underscores of
     /// their names, in the order of paths and places.
     pub fn functions_with(&mut self, words: &[&str]) -> Vec<ItemId> {
+        let is_function = |kind: &ItemKind| matches!(kind, ItemKind::Fn(function) if function.body.is_some());
+        let mut found = self.items_in_files_with(words, is_function);
+        found.retain(|&item| {
+            let name = self.item(item).name.to_lowercase();
+            name.split('_').any(|word| words.contains(&word))
+        });
+        found
+    }
+
+    /// The items of the local packages that are called so, in the order of paths and places.
+    pub fn items_called(&mut self, name: &str) -> Vec<ItemId> {
+        let mut found = self.items_in_files_with(&[name], |_| true);
+        found.retain(|&item| &*self.item(item).name == name);
+        found
+    }
+
+    fn items_in_files_with(&mut self, words: &[&str], keep: impl Fn(&ItemKind) -> bool) -> Vec<ItemId> {
         use rayon::prelude::*;
         self.expand_all();
         let paths: Vec<Utf8PathBuf> = self.by_file.keys().cloned().collect();
         let table = self.files;
+        let holds = |text: &str, word: &&str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
         let is_wanted = |path: &&Utf8PathBuf| {
             let file = table.load(path).map(|file| table.get(file));
-            file.is_ok_and(|file| {
-                words.iter().any(|word| memchr::memmem::find(file.text.as_bytes(), word.as_bytes()).is_some())
-            })
+            file.is_ok_and(|file| words.iter().any(|word| holds(&file.text, word)))
         };
         let wanted: Vec<Utf8PathBuf> = paths.par_iter().filter(is_wanted).cloned().collect();
         self.parse_ahead(wanted.iter().cloned());
-        let mut found = Vec::new();
-        for path in wanted {
-            let functions =
-                self.items_of_file(&path, |kind| matches!(kind, ItemKind::Fn(function) if function.body.is_some()));
-            found.extend(functions.into_iter().filter(|&item| {
-                let name = self.item(item).name.to_lowercase();
-                name.split('_').any(|word| words.contains(&word))
-            }));
-        }
-        found
+        wanted.iter().flat_map(|path| self.items_of_file(path, &keep)).collect()
     }
 }

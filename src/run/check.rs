@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     LeaseView, Prepared, Statements, exceptions, reader, seen,
-    statements::{statements, unnamed_note},
+    statements::{statements, unnamed_notes},
     timed, view,
 };
 use crate::{
@@ -81,10 +81,17 @@ pub fn check_and<T>(prepared: &Prepared, then: impl FnOnce(Looked<'_, '_>) -> T)
         problems.extend(more);
         Vec::new()
     });
+    let mut sql = Vec::new();
+    for view in &views {
+        let fence = prepared.rules.leases[view.lease].fence.as_ref();
+        let judged = fence.map(|fence| statements(&mut reader, fence)).transpose();
+        sql.push(judged.unwrap_or_else(|problem| {
+            problems.push(problem);
+            None
+        }));
+    }
+    let sql: Vec<Statements> = sql.into_iter().map(Option::unwrap_or_default).collect();
     problems.dedup();
-    let fences = views.iter().map(|view| prepared.rules.leases[view.lease].fence.as_ref());
-    let sql: Vec<Statements> =
-        fences.map(|fence| fence.map(|fence| statements(&mut reader, fence)).unwrap_or_default()).collect();
     let mut findings = Vec::new();
     let mut leases = Vec::new();
     let mut cuts = Cuts::default();
@@ -108,12 +115,12 @@ pub fn check_and<T>(prepared: &Prepared, then: impl FnOnce(Looked<'_, '_>) -> T)
     let mut notes = prepared.notes.clone();
     notes.extend(cuts.notes);
     for (view, sql) in views.iter().zip(&sql) {
-        notes.extend(unnamed_note(&prepared.rules.leases[view.lease].name.value, &sql.unnamed));
+        notes.extend(unnamed_notes(&prepared.rules.leases[view.lease].name.value, sql));
     }
     // What a guard costs is told also where it is enough.
     notes.extend(times.iter().filter_map(|timed| {
         let band = band(&timed.times).filter(|band| band.two.is_none() && !band.is_gap_too_long())?;
-        Some(format!("lease `{}`: {band}", timed.lease.name.value))
+        Some(format!("lease `{}`, by the times of the rules file: {band}", timed.lease.name.value))
     }));
     let report = Report {
         errors: problems,

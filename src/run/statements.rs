@@ -1,8 +1,10 @@
 //! The SQL of all local packages, judged against the fence of a lease.
 
 use crate::{
+    base::Spanned,
     config::Fence,
-    fence::{FenceRules, TableName, judge},
+    fence::{FenceRules, TableName, judge, names_word},
+    finding::Problem,
     lints::Sql,
     resolve::{SourceString, Strings},
     source::deep,
@@ -16,18 +18,34 @@ pub struct Statements {
     pub sql: Sql,
     /// How many strings name one of the tables.
     pub judged: usize,
-    /// Protected tables that no string names, as the rules write them.
-    pub unnamed: Vec<String>,
+    /// Tables of the fence that no string names, as the rules write them.
+    pub unnamed_tables: Vec<String>,
+    /// Columns of the lease's table that no string with the table names, as the rules write them.
+    pub unnamed_columns: Vec<String>,
 }
 
 /// Judges every string that names a table of the fence.
-pub(super) fn statements(reader: &mut Reader<'_>, fence: &Fence) -> Statements {
+///
+/// # Errors
+/// None does, so that there is nothing to judge.
+pub(super) fn statements(reader: &mut Reader<'_>, fence: &Fence) -> Result<Statements, Problem> {
     use rayon::prelude::*;
     let rules = FenceRules::from(fence);
-    let words = rules.words();
-    let Strings { found, unread } = reader.strings_with(&words);
-    let named = |table: &TableName| found.iter().any(|string| table.is_named_in(string.map.value()));
-    let unnamed = rules.protects.iter().filter(|table| !named(table)).map(|table| table.written.clone()).collect();
+    let Strings { found, unread } = reader.strings_with(&rules.words());
+    let naming = |table: &TableName| -> Vec<&str> {
+        found.iter().map(|string| string.map.value()).filter(|sql| table.is_named_in(sql)).collect()
+    };
+    let tables = std::iter::once(&rules.table).chain(&rules.protects);
+    let unnamed_tables: Vec<String> =
+        tables.filter(|table| naming(table).is_empty()).map(|table| table.written.clone()).collect();
+    if unnamed_tables.len() == 1 + rules.protects.len() && unread.is_empty() {
+        return Err(nothing_to_judge(fence));
+    }
+    let of_lease = naming(&rules.table);
+    let is_unnamed =
+        |column: &&Spanned<String>| !of_lease.is_empty() && !of_lease.iter().any(|sql| names_word(sql, &column.value));
+    let columns = [&fence.holder, &fence.epoch, &fence.expires].into_iter().filter(is_unnamed);
+    let unnamed_columns = columns.map(|column| column.value.clone()).collect();
     let judged = deep(|| {
         let of_one = |string: &SourceString| {
             let findings = judge(string.map.value(), &rules).into_iter();
@@ -36,17 +54,40 @@ pub(super) fn statements(reader: &mut Reader<'_>, fence: &Fence) -> Statements {
         found.par_iter().map(of_one).collect::<Vec<_>>()
     });
     let sql = Sql { found: judged.into_iter().flatten().collect(), unread };
-    Statements { sql, judged: found.len(), unnamed }
+    Ok(Statements { sql, judged: found.len(), unnamed_tables, unnamed_columns })
 }
 
-/// What is to be told of a lease whose protected tables no SQL names.
-pub(super) fn unnamed_note(lease: &str, tables: &[String]) -> Option<String> {
-    let named: Vec<String> = tables.iter().map(|table| format!("`{table}`")).collect();
-    (!named.is_empty()).then(|| {
-        format!(
-            "lease `{lease}`: no SQL in the local packages names {}, so nothing was judged of how it is written \
-             (SQL that a query builder puts together cannot be seen)",
-            named.join(" or ")
-        )
-    })
+fn nothing_to_judge(fence: &Fence) -> Problem {
+    let protected: Vec<String> = fence.protects.iter().map(|table| format!(" or `{}`", table.value)).collect();
+    Problem {
+        message: format!(
+            "no SQL in the local packages names `{}`{}, so there is nothing to judge the fence by",
+            fence.table.value,
+            protected.concat()
+        ),
+        place: Some(fence.table.span),
+        help: "write the tables as the SQL names them; where a query builder puts the SQL together it cannot be seen, \
+               and `[lease.fence]` does not apply"
+            .to_owned(),
+    }
+}
+
+/// What is to be told of names in the fence that no SQL has.
+pub(super) fn unnamed_notes(lease: &str, statements: &Statements) -> Vec<String> {
+    let listed = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ");
+    let mut notes = Vec::new();
+    if !statements.unnamed_tables.is_empty() {
+        notes.push(format!(
+            "lease `{lease}`: no SQL in the local packages names {}, so nothing was judged of how it is written (SQL \
+             that a query builder puts together cannot be seen)",
+            listed(&statements.unnamed_tables)
+        ));
+    }
+    if !statements.unnamed_columns.is_empty() {
+        notes.push(format!(
+            "lease `{lease}`: no SQL on the lease's table names its column {}; look at its spelling in `[lease.fence]`",
+            listed(&statements.unnamed_columns)
+        ));
+    }
+    notes
 }

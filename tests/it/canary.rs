@@ -98,3 +98,11 @@ fn a_coordinator_that_is_carved_out_does_not_make_it_fail() {
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(said.stdout.contains("1 in functions that they call"), "the coordinator's own is tried: {}", said.stdout);
 }
+
+#[test]
+fn a_lint_that_is_allowed_finds_nothing() {
+    let workspace = ferry("[lints]\nforbidden-crate = \"allow\"\n", WATCH, &[]);
+    let said = canary(&workspace);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.stdout.contains("the rules set `forbidden-crate` to allow"), "{}", said.stdout);
+}

@@ -177,6 +177,13 @@ mod selection {
     }
 
     #[test]
+    fn a_fence_that_no_sql_names_judges_nothing() {
+        let fence =
+            "[lease.fence]\ntable = \"leezes\"\nholder = \"h\"\nepoch = \"e\"\nexpires = \"x\"\nprotects = []\n";
+        refuses(&with_rules(&format!("{RULES}\n{fence}")), &["leezes", "query builder"]);
+    }
+
+    #[test]
     fn a_module_path_does_not_exist() {
         let rules = RULES.replace("orders::lease", "orders::leese");
         refuses(&with_rules(&rules), &["orders::leese", "orders::lease"]);

@@ -123,7 +123,8 @@ fn its_examples_hold_too() {
     let workspace = orders();
     let rules = init(&workspace, &["--stdout"]).stdout;
     // What the examples name must be there; the rest of them is true for every workspace.
-    let rules = taken_at_its_word(&rules).replace("\"../shared\"", "\"web\"");
+    let rules =
+        taken_at_its_word(&rules).replace("\"../shared\"", "\"web\"").replace("\"worker_leases\"", "\"leases\"");
     assert!(rules.contains("\nworkloads = [\"orders::lease::Lease::with::work\"]\n"), "{rules}");
     report(&workspace.file("lease-guard.toml", rules));
 }

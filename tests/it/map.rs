@@ -221,7 +221,11 @@ fn the_endings_of_the_file_tell_the_format() {
         assert_eq!((said.code, said.stdout.as_str()), (Some(0), ""), "{said:?}");
         let text = std::fs::read_to_string(workspace.path().join(file)).unwrap();
         assert!(text.starts_with(start), "{file}: {}", &text[..40]);
+        assert!(said.stderr.contains(&format!("wrote {file}")), "{said:?}");
     }
+    let said = offline(&workspace.path(), &["map", "-o", "map.png"]);
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.stderr.contains("--format") && !workspace.path().join("map.png").exists(), "{said:?}");
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn described() -> Workspace {
         ("crates/orders/src/fence/token.rs", "pub struct Token(pub i64);\n".to_owned()),
         (
             "crates/orders/src/lease.rs",
-            "use crate::db::Client;\n\npub fn with_lease<T>(db: &Client, work: impl FnOnce() -> T) -> T {\n    let _ = db;\n    work()\n}\n".to_owned(),
+            "use crate::db::Client;\n\npub fn with_lease<T>(db: &Client, work: impl FnOnce() -> T) -> T {\n    let _ = (db, RENEW);\n    work()\n}\n\nconst RENEW: &str = \"UPDATE worker_leases SET expires_at = now() + interval '15 s' WHERE name = $1 AND holder = $2 AND epoch = $3 AND expires_at > now()\";\n".to_owned(),
         ),
         ("crates/orders/src/main.rs", "fn main() {\n    let _ = orders::fence::Token(1);\n}\n".to_owned()),
         ("crates/agent/Cargo.toml", manifest("lease-agent", "")),

@@ -57,7 +57,7 @@ fn the_way_to_an_item_a_file_and_a_crate_is_told() {
 fn what_is_not_on_the_path_is_told_with_what_was_seen() {
     let workspace = ferry();
     let mut told = String::new();
-    for what in ["ferry::berth::paint", "src/lib.rs", "serde"] {
+    for what in ["ferry::berth::paint", "src/lib.rs", "serde", "paint", "Berth::is_free"] {
         let said = why(&workspace, what);
         told += &format!("$ why {what} ({})\n{}{}\n", said.code.unwrap(), said.stdout, said.stderr);
     }

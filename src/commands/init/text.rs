@@ -196,6 +196,24 @@ impl File {
     /// What else a rules file can say.
     fn rest(&mut self, lease: &str) {
         self.blank();
+        self.say(
+            "The lease itself, below its [[lease]]: what makes it safe to write under, where it lives in SQL, and its \
+             times. `cargo lease-guard card` asks for all three.",
+        );
+        self.example("fence-rule = \"A write carries the epoch it was granted; storage refuses any other.\"");
+        self.example("[lease.fence]");
+        self.example("table = \"worker_leases\"");
+        self.example("holder = \"holder\"");
+        self.example("epoch = \"epoch\"");
+        self.example("expires = \"expires_at\"");
+        self.example("protects = [\"orders\"]");
+        self.example("[lease.timing]");
+        self.example("ttl = \"15s\"");
+        self.example("renew-every = \"5s\"");
+        self.example("renew-p95 = \"40ms\"");
+        self.example("guard = \"100ms\"");
+        self.example("clock-skew = { bound = \"200ms\", source = \"chrony\", measured = 2026-11-01 }");
+        self.blank();
         self.say("What is forbidden. Without this table it is every pack; `cargo lease-guard rules` lists them.");
         self.example("[forbid]");
         self.example("packs = [\"http-clients\", \"model-clients\", \"inference-runtimes\", \"transports\"]");

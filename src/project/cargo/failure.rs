@@ -23,7 +23,7 @@ const WAYS_OUT: &[WayOut] = &[
     WayOut {
         any: &["because --locked was passed", "because --frozen was passed", "lock file needs to be updated"],
         and: "",
-        help: "Cargo.lock is stale or missing: bring it up to date (`cargo update --workspace`, or \
+        help: "Cargo.lock is stale or missing (this tool passes --locked wherever there is one): bring it up to date (`cargo update --workspace`, or \
                `cargo generate-lockfile` where there is none), look at the difference and commit it",
     },
     WayOut {

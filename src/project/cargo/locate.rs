@@ -28,13 +28,23 @@ pub struct Located {
 /// Where there is no manifest, or one on the way cannot be read.
 pub fn locate(cwd: &Utf8Path, manifest_path: Option<&Utf8Path>) -> Result<Located, ProjectError> {
     let manifest = match manifest_path {
-        Some(path) => normalise(&cwd.join(path)),
+        Some(path) => manifest_at(&cwd.join(path))?,
         None => nearest_manifest(cwd).ok_or_else(|| ProjectError::NoManifest { folder: cwd.to_owned() })?,
     };
     let root_manifest = root_of(&manifest)?;
     let root = root_manifest.parent().unwrap_or(Utf8Path::new("/")).to_owned();
     let has_lock = root.join("Cargo.lock").is_file();
     Ok(Located { manifest, root_manifest, root, has_lock })
+}
+
+/// The manifest of a `--manifest-path`.
+fn manifest_at(path: &Utf8Path) -> Result<Utf8PathBuf, ProjectError> {
+    let path = normalise(path);
+    if path.is_file() {
+        return Ok(path);
+    }
+    let is_folder = path.is_dir();
+    Err(ProjectError::NoManifestFile { path, is_folder })
 }
 
 fn nearest_manifest(folder: &Utf8Path) -> Option<Utf8PathBuf> {
