@@ -10,7 +10,6 @@ use lease_guard::{
     cli::{self, Meaning, Surroundings},
     commands::{self, Outlet},
     drill,
-    finding::Verdict,
 };
 
 fn main() -> ExitCode {
@@ -28,7 +27,7 @@ fn main() -> ExitCode {
         }
     };
     match run(&meaning) {
-        Ok(verdict) => ExitCode::from(verdict.exit_code()),
+        Ok(status) => ExitCode::from(status),
         Err(error) => {
             let mut stderr = anstream::AutoStream::new(io::stderr(), meaning.screen.color);
             let _ = writeln!(stderr, "error: {error:#}");
@@ -37,9 +36,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(meaning: &Meaning) -> anyhow::Result<Verdict> {
+fn run(meaning: &Meaning) -> anyhow::Result<u8> {
     let mut out = Outlet::new(anstream::AutoStream::new(io::stdout().lock(), meaning.screen.color));
-    let verdict = commands::dispatch(meaning, &mut out)?;
+    let status = commands::dispatch(meaning, &mut out)?;
     out.flush().context("the report could not be written")?;
-    Ok(verdict)
+    Ok(status)
 }

@@ -114,3 +114,18 @@ Examples:
   cargo lease-guard card
   cargo lease-guard card --format markdown  for a pull request
   cargo lease-guard card -o card.html";
+
+pub(super) const DRILL: &str = "\
+Runs COMMAND (a failover test, say) in a network of its own, in which only what
+[lease.drill] allow names can be reached; then once more for each fault of a
+provider that answers badly, with the known clients led to a stand-in. Passes if
+COMMAND succeeds each time and the stand-in was never asked. Linux only; no root
+is needed. The result is kept in the target folder, in lease-guard/drill.json.
+
+Exit status: 0 if passed; else that of the first COMMAND that failed (128 and
+the number of the signal that ended it, 124 where it took too long); 1 where all
+succeeded but a model was asked; 2 where the drill could not be held.
+
+Examples:
+  cargo lease-guard drill -- cargo test --test failover
+  cargo lease-guard drill --lease order-writer --limit 10m -- ./failover.sh";

@@ -5,10 +5,11 @@
 use std::{ffi::OsString, path::PathBuf};
 
 use camino::{Utf8Path, Utf8PathBuf};
-use clap::{CommandFactory, FromArgMatches, builder::PossibleValuesParser};
+use clap::{CommandFactory, FromArgMatches, builder::PossibleValuesParser, error::ErrorKind};
 
 use super::{
-    Card, Measure, Surroundings, Timing, Typed,
+    Card, Drill, Measure, Surroundings, Timing, Typed,
+    dashes::with_dashes_told,
     typed::{
         CardFormat, CheckFlags, MapFormat, ProjectFlags, RUNS, RulesFormat, ScopeFlags, ScreenFlags, Subcommands,
         TimingFormat,
@@ -59,6 +60,8 @@ pub enum Command {
     Measure(Measure),
     /// Print the card of a review.
     Card(Card),
+    /// Hold a failure drill.
+    Drill(Drill),
 }
 
 /// A check.
@@ -190,7 +193,9 @@ pub fn read(
     if arguments.get(1).is_some_and(|first| first == "lease-guard") {
         arguments.remove(1);
     }
-    let matches = command(formats).try_get_matches_from(arguments)?;
+    let matches = command(formats)
+        .try_get_matches_from(&arguments)
+        .map_err(|error| with_dashes_told(error, &arguments, command(formats)))?;
     Ok(mean(Typed::from_arg_matches(&matches)?, surroundings, formats)?)
 }
 
@@ -260,6 +265,9 @@ fn mean(typed: Typed, surroundings: &Surroundings, formats: &[&str]) -> Result<M
             })?;
             Command::Card(Card { format, output, scope: scope(s)?, project: project(p)? })
         }
+        Some(Subcommands::Drill { command, limit, isolation, scope: s, project: p }) => {
+            Command::Drill(Drill { command, limit, isolation, scope: scope(s)?, project: project(p)? })
+        }
     };
     Ok(Meaning { command, screen: screen(typed.screen, surroundings) })
 }
@@ -287,7 +295,7 @@ fn by_ending<F: Default>(
     let (None, Some((file, ending))) = (&asked, ending) else { return Ok(asked.unwrap_or_default()) };
     of(&ending).ok_or_else(|| {
         clap::Error::raw(
-            clap::error::ErrorKind::InvalidValue,
+            ErrorKind::InvalidValue,
             format!("--output: the ending of `{file}` tells no format; say which with --format\n"),
         )
     })
@@ -328,7 +336,7 @@ fn screen(flags: ScreenFlags, surroundings: &Surroundings) -> Screen {
 fn utf8(path: PathBuf, flag: &str) -> Result<Utf8PathBuf, clap::Error> {
     Utf8PathBuf::from_path_buf(path).map_err(|path| {
         clap::Error::raw(
-            clap::error::ErrorKind::InvalidUtf8,
+            ErrorKind::InvalidUtf8,
             format!("{flag}: the path `{}` is not UTF-8; give it by a path that is\n", path.display()),
         )
     })

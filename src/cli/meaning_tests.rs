@@ -99,6 +99,49 @@ fn a_flag_for_colour_wins_over_cargos_variable() {
 }
 
 #[test]
+fn what_stands_behind_the_dashes_is_the_commands() {
+    let drilled = |line: &str| match said(line).unwrap().command {
+        Command::Drill(drill) => drill,
+        other => panic!("not a drill: {other:?}"),
+    };
+    let drill = drilled("x --lease a drill --limit 90s --isolation landlock -- make -q --lease b -- c");
+    assert_eq!(drill.command, ["make", "-q", "--lease", "b", "--", "c"]);
+    assert_eq!(
+        (drill.limit, drill.isolation),
+        (Some(std::time::Duration::from_secs(90)), Some(super::super::Isolation::Landlock))
+    );
+    assert_eq!(drill.scope.leases, ["a"]);
+    let plain = drilled("x drill -- true");
+    assert_eq!((plain.limit, plain.isolation), (None, None));
+}
+
+#[test]
+fn without_the_dashes_they_are_told_of() {
+    for line in [
+        "x drill",
+        "x drill cargo test",
+        "x drill --limit 3s cargo test --test a",
+        "x -q drill cargo",
+        "x timing --measure",
+        "x timing --measure date",
+    ] {
+        let error = said(line).unwrap_err();
+        assert_eq!(error.0.exit_code(), 2, "{line}");
+        assert!(error.to_string().contains("tip: the command stands behind `--`"), "{line}: {error}");
+    }
+    for line in [
+        "x --lease drill --nonsense",
+        "x timing date",
+        "x why",
+        "x drill --limit soon -- true",
+        "x drill --nonsense -- true",
+    ] {
+        let error = said(line).unwrap_err();
+        assert!(!error.to_string().contains("behind `--`"), "{line}: {error}");
+    }
+}
+
+#[test]
 fn a_misuse_is_2_and_help_is_0() {
     for line in ["x --nonsense", "x chekc", "x -q -v", "x --format xml", "x explain", "x -D", "x tree --format json"] {
         assert_eq!(said(line).unwrap_err().0.exit_code(), 2, "{line}");

@@ -7,6 +7,7 @@
 //!
 //! To add a flag: a field in `typed`, its meaning in `meaning`, and a line in both files' tests.
 
+mod dashes;
 mod help;
 mod levels;
 mod meaning;
@@ -21,6 +22,6 @@ pub use levels::LevelFlags;
 pub use meaning::{
     Check, Command, Init, Map, Meaning, Project, Scope, Screen, Tree, UsageError, Verbosity, Why, command, read,
 };
-pub use review::{Card, Measure, Timing};
+pub use review::{Card, Drill, Measure, Timing};
 pub use surroundings::Surroundings;
-pub use typed::{CardFormat, MapFormat, TimingFormat, Typed};
+pub use typed::{CardFormat, Isolation, MapFormat, TimingFormat, Typed};

@@ -1,12 +1,12 @@
-//! What is asked about a lease's arithmetic and its review.
+//! What is asked about a lease's arithmetic, its review and its drill.
 
-use std::ffi::OsString;
+use std::{ffi::OsString, time::Duration};
 
 use camino::Utf8PathBuf;
 
 use super::{
     Project, Scope,
-    typed::{CardFormat, TimingFormat},
+    typed::{CardFormat, Isolation, TimingFormat},
 };
 
 /// The arithmetic of leases.
@@ -42,6 +42,21 @@ pub struct Card {
     pub format: CardFormat,
     /// Where to write it; none for standard output.
     pub output: Option<Utf8PathBuf>,
+    /// Which rules and leases.
+    pub scope: Scope,
+    /// Which workspace.
+    pub project: Project,
+}
+
+/// A failure drill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drill {
+    /// The program and its arguments, at least the former.
+    pub command: Vec<OsString>,
+    /// How long each run may take, where that is said.
+    pub limit: Option<Duration>,
+    /// The only way of isolation that will do; none for the strongest that is permitted.
+    pub isolation: Option<Isolation>,
     /// Which rules and leases.
     pub scope: Scope,
     /// Which workspace.

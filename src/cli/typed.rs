@@ -7,9 +7,10 @@
 //! cargo's users expect; `meaning` joins both sets.
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use std::{ffi::OsString, path::PathBuf};
+use std::{ffi::OsString, path::PathBuf, time::Duration};
 
 use super::{LevelFlags, help};
+use crate::base::parse_duration;
 
 /// Keeps model calls and HTTP clients out of the lease path of a Rust workspace
 #[derive(Clone, Debug, Parser)]
@@ -173,6 +174,25 @@ pub enum Subcommands {
         #[command(flatten)]
         project: ProjectFlags,
     },
+    /// Run a command without any model, and beside one that answers badly
+    #[command(after_help = help::DRILL)]
+    Drill {
+        /// What to run: a program and its arguments
+        #[arg(last = true, required = true, value_name = "COMMAND")]
+        command: Vec<OsString>,
+        /// End a run that takes longer than this [default: 30m]
+        #[arg(long, value_name = "DURATION", value_parser = parse_duration)]
+        limit: Option<Duration>,
+        /// Isolate in this way only: namespaces or landlock
+        #[arg(long, value_name = "WAY", value_enum, hide_possible_values = true)]
+        isolation: Option<Isolation>,
+        /// Which leases.
+        #[command(flatten)]
+        scope: ScopeFlags,
+        /// Which workspace.
+        #[command(flatten)]
+        project: ProjectFlags,
+    },
 }
 
 /// How often the other clock is read where nothing is said.
@@ -292,4 +312,13 @@ pub enum CardFormat {
     Markdown,
     /// A page.
     Html,
+}
+
+/// `--isolation` of `drill`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Isolation {
+    /// Namespaces of its own.
+    Namespaces,
+    /// Landlock and seccomp together.
+    Landlock,
 }

@@ -3,13 +3,12 @@
 use std::io::Write;
 
 use super::{
-    canary, card, check, explain, init, map, measure,
+    canary, card, check, drill, explain, init, map, measure,
     rules::{self, Asked},
     timing, tree, why,
 };
 use crate::{
     cli::{Command, Meaning},
-    finding::Verdict,
     report,
 };
 
@@ -18,12 +17,13 @@ pub fn formats() -> Vec<&'static str> {
     report::FORMATS.iter().map(|format| format.name).collect()
 }
 
-/// Does what was meant. Reports go to `out`; progress and errors to standard error.
+/// Does what was meant. Reports go to `out`; progress and errors to standard error. Returns the exit status,
+/// which is that of a verdict for every command but `drill`: that one hands on what its own command ended with.
 ///
 /// # Errors
 /// What keeps the command from being done at all; the caller prints it and exits with 2.
-pub fn dispatch(meaning: &Meaning, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    match &meaning.command {
+pub fn dispatch(meaning: &Meaning, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let verdict = match &meaning.command {
         Command::Explain(lint) => explain::explain(lint, out),
         Command::Init(asked) => init::init(asked, meaning.screen, out),
         Command::Check(asked) => check::check(asked, meaning.screen, out),
@@ -38,5 +38,7 @@ pub fn dispatch(meaning: &Meaning, out: &mut dyn Write) -> anyhow::Result<Verdic
         Command::Measure(asked) => measure::measure(asked, out),
         Command::Card(asked) => card::card(asked, meaning.screen, out),
         Command::Tree(asked) => tree::tree(asked, meaning.screen, out),
-    }
+        Command::Drill(asked) => return drill::drill(asked, meaning.screen, out),
+    };
+    Ok(verdict?.exit_code())
 }

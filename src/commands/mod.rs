@@ -7,6 +7,7 @@ mod canary;
 mod card;
 mod check;
 mod dispatch;
+mod drill;
 mod explain;
 mod init;
 mod map;

@@ -84,7 +84,7 @@ fn tcp(label: &str, address: std::net::SocketAddr) -> Allowed {
 }
 
 /// The ways that are permitted here. CI must have one at least, or the tests below would show nothing.
-fn permitted() -> &'static [IsolationKind] {
+pub(crate) fn permitted() -> &'static [IsolationKind] {
     static KINDS: OnceLock<Vec<IsolationKind>> = OnceLock::new();
     KINDS.get_or_init(look_what_is_permitted)
 }
@@ -285,7 +285,7 @@ fn what_the_command_leaves_behind_is_ended() {
 }
 
 /// Waits for a file that the command writes.
-fn wait_for(file: &Path) {
+pub(crate) fn wait_for(file: &Path) {
     for _ in 0..2000 {
         if file.exists() {
             return;

@@ -11,7 +11,10 @@ use std::{
     net::{SocketAddr, TcpListener, TcpStream, UdpSocket},
     os::{
         linux::net::SocketAddrExt as _,
-        unix::net::{self, UnixDatagram, UnixListener, UnixStream},
+        unix::{
+            net::{self, UnixDatagram, UnixListener, UnixStream},
+            process::CommandExt as _,
+        },
     },
     path::{Path, PathBuf},
     process::{Command, Stdio},
@@ -34,6 +37,9 @@ const OWN: &str = "DRILL_PROBE_OWN";
 const HOLD: &str = "DRILL_PROBE_HOLD";
 const FORBIDDEN: &str = "DRILL_PROBE_FORBIDDEN";
 const ASK: &str = "DRILL_PROBE_ASK";
+const CALL: &str = "DRILL_PROBE_CALL";
+/// Between the words of a call: none of them holds it.
+const BETWEEN: &str = "\u{1f}";
 
 /// Servers of the test, outside.
 pub(crate) struct Outside {
@@ -258,6 +264,30 @@ fn holds_a_drill() {
         }
     };
     std::process::exit(code.into());
+}
+
+/// The same call, by a process that may not make some calls of the system's. Its output begins with words of the test
+/// runner's.
+pub(crate) fn forbidding(forbidden: &str, call: &Command) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "drill_probe::calls_where_some_calls_are_forbidden", "--quiet", "--nocapture"]);
+    command.current_dir(call.get_current_dir().unwrap()).stdin(Stdio::null());
+    command.env_clear().envs(call.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let words: Vec<_> =
+        std::iter::once(call.get_program()).chain(call.get_args()).map(|w| w.to_str().unwrap()).collect();
+    command.env(CALL, words.join(BETWEEN)).env(FORBIDDEN, forbidden);
+    command
+}
+
+#[test]
+fn calls_where_some_calls_are_forbidden() {
+    let (Ok(words), Ok(forbidden)) = (std::env::var(CALL), std::env::var(FORBIDDEN)) else { return };
+    for call in forbidden.split_whitespace() {
+        forbid(call);
+    }
+    let mut words = words.split(BETWEEN);
+    let error = Command::new(words.next().unwrap()).args(words).env_remove(CALL).env_remove(FORBIDDEN).exec();
+    panic!("{error}");
 }
 
 /// From now on this thread and what it starts may not make this call.

@@ -9,7 +9,8 @@
 //! | `cannot_check` | each way in which a check must refuse to be green, and what it then says |
 //! | `corpus` | the shared corpus of cases, judged as its own runner judges |
 //! | `drill` | the failure drill: what its command can reach, and what comes of it (`drill_probe` tries) |
-//! | `drill_example` | the drill on the worked example, and on a copy that asks a model |
+//! | `drill_command` | `drill`: what it says, its exit status, and whom the rules let through |
+//! | `drill_example` | `drill` on the worked example, whose tests start a server of their own |
 //! | `fixtures` | the project's own cases, each with a clean twin |
 //! | `formats` | every format, read by what others wrote, each place mapped back to its source |
 //! | `guard` | the check as a `#[test]` of the guarded workspace, compiled and run as one |
@@ -43,6 +44,8 @@ mod commands;
 mod corpus;
 #[cfg(target_os = "linux")]
 mod drill;
+#[cfg(target_os = "linux")]
+mod drill_command;
 #[cfg(target_os = "linux")]
 mod drill_example;
 #[cfg(target_os = "linux")]
