@@ -25,11 +25,13 @@
 //! | `timing` | `timing`: the sums, the sweep, the chart, another clock |
 //! | `tree_command` | `tree`: what a lease links, with the marks of the check |
 //! | `why` | `why`: the way to an item, a file or a crate, or what was seen instead |
+//! | `spoiled` | the worked example with one thing spoiled in each copy, and what fails for it |
 //! | `rules_command` | `rules`: the lists, and what is known of one name |
 //!
 //! They stand on `case` (one workspace in one text file), `judge` (an expectation against a report),
 //! `gate` (the binary in a scrubbed environment), `workspace` (folders to run it in), `sql_cases` (statements with
-//! what is expected of them) and `server` (a PostgreSQL server of one's own).
+//! what is expected of them), `server` (a PostgreSQL server of one's own) and `example` (the worked example, and
+//! copies of it).
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test says why it fails by failing")]
 #![expect(clippy::print_stdout, reason = "a test says what it left out")]
@@ -50,6 +52,8 @@ mod drill_command;
 mod drill_example;
 #[cfg(target_os = "linux")]
 mod drill_probe;
+#[cfg(unix)]
+mod example;
 mod fixtures;
 mod formats;
 mod gate;
@@ -65,6 +69,8 @@ mod real;
 mod rules_command;
 #[cfg(unix)]
 mod server;
+#[cfg(unix)]
+mod spoiled;
 #[cfg(unix)]
 mod sql_cases;
 #[cfg(unix)]
