@@ -162,7 +162,15 @@ fn screen(name: &str) -> String {
 
 #[test]
 fn links_in_the_documents_lead_somewhere() {
-    for document in ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "docs/rules.md", "docs/lints.md"] {
+    for document in [
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "docs/rules.md",
+        "docs/lints.md",
+        "docs/drill.md",
+    ] {
         let path = project().join(document);
         let Ok(text) = fs::read_to_string(&path) else { continue };
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
