@@ -33,4 +33,10 @@ fn the_example_passes_without_a_model() {
     assert!(out.ends_with("passed: the command succeeds without a model, and asks none\n"), "{out}");
     let record = read_record(&kept.path()).expect("a record");
     assert!(record.passed && record.isolation == "namespaces" && record.runs.len() == 5, "{record:?}");
+
+    // Then every row of the card goes.
+    let card = gate(&example).args(["card", "--offline"]).env("CARGO_TARGET_DIR", kept.path()).output().unwrap();
+    let told = String::from_utf8_lossy(&card.stdout);
+    assert_eq!(card.status.code(), Some(0), "{told}");
+    assert!(told.ends_with("\nGO: no row stops\n") && !told.contains("LOOK"), "{told}");
 }

@@ -1,7 +1,6 @@
 //! The worked example with one thing spoiled: whatever should fail on such a copy does, and for that reason.
 //!
-//! A row of [`SPOILED`] is a copy: what is changed in it, and what fails there. What another part of the tool must
-//! bring first is switched off above the table, in one line each, and the test says what it left out.
+//! A row of [`SPOILED`] is a copy: what is changed in it, and what fails there.
 
 use std::{fs, path::Path};
 
@@ -14,20 +13,11 @@ use super::{
     workspace::{Workspace, write},
 };
 
-/// `unfenced-write`, and `client-clock` in SQL.
-const FENCE_LINTS: bool = false;
-/// `insolvent-timing` and `guard-band`.
-const TIMING_LINTS: bool = false;
-/// `timing`.
-const TIMING: bool = false;
-/// `card`.
-const CARD: bool = false;
-
 /// A copy of the example.
 struct Spoiled {
     what: &'static str,
     changes: &'static [Change],
-    fails: &'static [(bool, Failure)],
+    fails: &'static [Failure],
 }
 
 /// What stands in a file, once and no more, and what stands there in the copy.
@@ -88,24 +78,21 @@ const SPOILED: &[Spoiled] = &[
             },
         ],
         fails: &[
-            (
-                true,
-                Check {
-                    lint: "forbidden-crate",
-                    subject: Some("async-openai"),
-                    file: "src/advice.rs",
-                    route: &["order_writer::advice::is_wise"],
-                },
-            ),
-            (CARD, Says { command: &["card"], words: &["STOP", "async-openai"] }),
+            Check {
+                lint: "forbidden-crate",
+                subject: Some("async-openai"),
+                file: "src/advice.rs",
+                route: &["order_writer::advice::is_wise"],
+            },
+            Says { command: &["card"], words: &["STOP", "async-openai"] },
         ],
     },
     Spoiled {
         what: "a failover test that asks a model",
         changes: &[New { file: "tests/advised.rs", text: ADVISED }],
         fails: &[
-            (cfg!(target_os = "linux"), Drill { test: "advised", request: "POST /v1/chat/completions" }),
-            (CARD, Says { command: &["card"], words: &["STOP", "drill"] }),
+            Drill { test: "advised", request: "POST /v1/chat/completions" },
+            Says { command: &["card"], words: &["STOP", "drill"] },
         ],
     },
     Spoiled {
@@ -120,8 +107,8 @@ const SPOILED: &[Spoiled] = &[
             to: "    values ($1, $2, $3, $4)\n",
         }],
         fails: &[
-            (FENCE_LINTS, Check { lint: "unfenced-write", subject: None, file: "src/orders.rs", route: &[] }),
-            (CARD, Says { command: &["card"], words: &["STOP", "unfenced-write"] }),
+            Check { lint: "unfenced-write", subject: None, file: "src/orders.rs", route: &[] },
+            Says { command: &["card"], words: &["STOP", "unfenced-write"] },
         ],
     },
     Spoiled {
@@ -136,8 +123,8 @@ const SPOILED: &[Spoiled] = &[
 ",
         }],
         fails: &[
-            (FENCE_LINTS, Check { lint: "client-clock", subject: None, file: "src/lease/table.rs", route: &[] }),
-            (CARD, Says { command: &["card"], words: &["STOP", "client-clock"] }),
+            Check { lint: "client-clock", subject: None, file: "src/lease/table.rs", route: &[] },
+            Says { command: &["card"], words: &["STOP", "client-clock"] },
         ],
     },
     Spoiled {
@@ -148,9 +135,9 @@ const SPOILED: &[Spoiled] = &[
             to: "pub const TTL: Duration = Duration::from_millis(60);",
         }],
         fails: &[
-            (TIMING_LINTS, Check { lint: "insolvent-timing", subject: None, file: "lease-guard.toml", route: &[] }),
-            (TIMING, Says { command: &["timing"], words: &["60ms"] }),
-            (CARD, Says { command: &["card"], words: &["STOP", "insolvent-timing"] }),
+            Check { lint: "insolvent-timing", subject: None, file: "lease-guard.toml", route: &[] },
+            Says { command: &["timing"], words: &["60ms"] },
+            Says { command: &["card"], words: &["STOP", "insolvent-timing"] },
         ],
     },
     Spoiled {
@@ -161,9 +148,9 @@ const SPOILED: &[Spoiled] = &[
             to: "pub const GUARD: Duration = Duration::from_millis(0);",
         }],
         fails: &[
-            (TIMING_LINTS, Check { lint: "guard-band", subject: None, file: "lease-guard.toml", route: &[] }),
-            (TIMING, Says { command: &["timing"], words: &["two leaders"] }),
-            (CARD, Says { command: &["card"], words: &["STOP", "guard-band"] }),
+            Check { lint: "guard-band", subject: None, file: "lease-guard.toml", route: &[] },
+            Says { command: &["timing"], words: &["two leaders"] },
+            Says { command: &["card"], words: &["STOP", "guard-band"] },
         ],
     },
 ];
@@ -231,14 +218,6 @@ fn denied(copy: &Path) -> (Said, Vec<Value>) {
 }
 
 impl Failure {
-    fn name(&self) -> &str {
-        match self {
-            Check { lint, .. } => lint,
-            Says { command, .. } => command[0],
-            Drill { .. } => "drill",
-        }
-    }
-
     fn show(&self, copy: &Path) -> Result<(), String> {
         let fail = |why: &str, said: &dyn std::fmt::Debug| Err(format!("{why}: {said:#?}"));
         match self {
@@ -266,6 +245,10 @@ impl Failure {
                 let all = format!("{}{}", said.stdout, said.stderr);
                 let is_told = said.code == Some(1) && words.iter().all(|word| all.contains(word));
                 if is_told { Ok(()) } else { fail(&format!("{command:?} does not say {words:?}"), &said) }
+            }
+            Drill { .. } if !cfg!(target_os = "linux") => {
+                println!("there is no drill on this system: left out");
+                Ok(())
             }
             Drill { test, request } => {
                 example::build(copy, test);
@@ -298,13 +281,9 @@ fn each_spoiled_copy_fails_for_its_reason() {
         .par_iter()
         .flat_map_iter(|row| {
             let copy = spoiled(&example, row);
-            row.fails.iter().filter_map(move |(is_there, failure)| {
-                if *is_there {
-                    return failure.show(&copy.path()).err().map(|why| format!("{}: {why}", row.what));
-                }
-                println!("{}: {} is not there yet, and was left out", row.what, failure.name());
-                None
-            })
+            row.fails
+                .iter()
+                .filter_map(move |failure| failure.show(&copy.path()).err().map(|why| format!("{}: {why}", row.what)))
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -316,10 +295,11 @@ fn a_copy_with_nothing_spoiled_is_clean() {
     let copy = example::copy(&example);
     let (said, denied) = denied(&copy.path());
     assert_eq!((said.code, denied.len()), (Some(0), 0), "{said:?}");
-    for (is_there, command) in [(TIMING, "timing")] {
-        if is_there {
-            let said = self::said(&copy.path(), &[command]);
-            assert_eq!(said.code, Some(0), "{command}: {said:?}");
-        }
-    }
+    let said = self::said(&copy.path(), &["timing"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    // Nobody drilled the copy: for that, and for nothing else, the card stops.
+    let said = self::said(&copy.path(), &["card"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert_eq!(said.stdout.matches("STOP  ").count(), 1, "{said:?}");
+    assert!(said.stdout.contains("not run: run `cargo lease-guard drill"), "{said:?}");
 }
