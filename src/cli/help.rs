@@ -83,6 +83,25 @@ Examples:
   cargo lease-guard map --format dot | dot -Tpdf -o lease-map.pdf
   cargo lease-guard map --format mermaid    for a Markdown page";
 
+pub(super) const COMPLETIONS: &str = "\
+The script goes to standard output. It completes `cargo-lease-guard`, and in bash,
+zsh and fish `cargo lease-guard` too.
+
+Examples:
+  cargo lease-guard completions bash > ~/.bash_completion.d/cargo-lease-guard
+  cargo lease-guard completions zsh > ~/.zfunc/_cargo-lease-guard
+  cargo lease-guard completions fish > ~/.config/fish/completions/cargo-lease-guard.fish
+  cargo lease-guard completions powershell >> $PROFILE
+  cargo lease-guard completions elvish >> ~/.config/elvish/rc.elv";
+
+pub(super) const MAN: &str = "\
+The page goes to standard output, in the language of man.
+
+Examples:
+  cargo lease-guard man | man -l -
+  cargo lease-guard man check | man -l -
+  cargo lease-guard man > cargo-lease-guard.1";
+
 pub(super) const CANARY: &str = "\
 Puts a forbidden use into each selected module, in memory, and checks that it is
 found. It shows that the rules guard what they say, and changes no file.

@@ -8,7 +8,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use clap::{CommandFactory, FromArgMatches, builder::PossibleValuesParser, error::ErrorKind};
 
 use super::{
-    Card, Drill, Measure, Surroundings, Timing, Typed,
+    Card, Drill, Measure, Shell, Surroundings, Timing, Typed,
     dashes::with_dashes_told,
     typed::{
         CardFormat, CheckFlags, MapFormat, ProjectFlags, RUNS, RulesFormat, ScopeFlags, ScreenFlags, Subcommands,
@@ -62,6 +62,10 @@ pub enum Command {
     Card(Card),
     /// Hold a failure drill.
     Drill(Drill),
+    /// Write a completion script.
+    Completions(Shell),
+    /// Write the manual page of the command of this name, or the whole's.
+    Man(Option<String>),
 }
 
 /// A check.
@@ -206,7 +210,11 @@ pub fn command(formats: &[&'static str]) -> clap::Command {
     let help = format!("How to print the report: {}", formats.join(", "));
     let format =
         |command: clap::Command| command.mut_arg("format", |arg| arg.value_parser(known.clone()).help(help.clone()));
-    format(Typed::command()).mut_subcommand("check", format)
+    let whole = format(Typed::command()).mut_subcommand("check", format);
+    let names: Vec<String> = whole.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
+    whole.mut_subcommand("man", |man| {
+        man.mut_arg("command", |arg| arg.value_parser(PossibleValuesParser::new(names.iter().cloned())))
+    })
 }
 
 fn mean(typed: Typed, surroundings: &Surroundings, formats: &[&str]) -> Result<Meaning, clap::Error> {
@@ -268,6 +276,8 @@ fn mean(typed: Typed, surroundings: &Surroundings, formats: &[&str]) -> Result<M
         Some(Subcommands::Drill { command, limit, isolation, scope: s, project: p }) => {
             Command::Drill(Drill { command, limit, isolation, scope: scope(s)?, project: project(p)? })
         }
+        Some(Subcommands::Completions { shell }) => Command::Completions(shell),
+        Some(Subcommands::Man { command }) => Command::Man(command),
     };
     Ok(Meaning { command, screen: screen(typed.screen, surroundings) })
 }

@@ -8,6 +8,7 @@
 //! To add a flag: a field in `typed`, its meaning in `meaning`, and a line in both files' tests.
 
 mod dashes;
+mod generated;
 mod help;
 mod levels;
 mod meaning;
@@ -18,6 +19,9 @@ mod typed;
 pub use clap::builder::styling::Style;
 /// The colours of cargo's own output, for what the commands print.
 pub use clap_cargo::style;
+/// The shells that a completion script can be had for.
+pub use clap_complete::Shell;
+pub use generated::{completions, manual};
 pub use levels::LevelFlags;
 pub use meaning::{
     Check, Command, Init, Map, Meaning, Project, Scope, Screen, Tree, UsageError, Verbosity, Why, command, read,

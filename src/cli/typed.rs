@@ -193,6 +193,20 @@ pub enum Subcommands {
         #[command(flatten)]
         project: ProjectFlags,
     },
+    /// Print the completion script of a shell
+    #[command(after_help = help::COMPLETIONS)]
+    Completions {
+        /// bash, zsh, fish, powershell or elvish
+        #[arg(value_enum, hide_possible_values = true)]
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, or that of a command
+    #[command(after_help = help::MAN)]
+    Man {
+        /// The command; all in one page if not given
+        #[arg(hide_possible_values = true)]
+        command: Option<String>,
+    },
 }
 
 /// How often the other clock is read where nothing is said.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::{
-    canary, card, check, drill, explain, init, map, measure,
+    canary, card, check, completions, drill, explain, init, man, map, measure,
     rules::{self, Asked},
     timing, tree, why,
 };
@@ -38,6 +38,8 @@ pub fn dispatch(meaning: &Meaning, out: &mut dyn Write) -> anyhow::Result<u8> {
         Command::Measure(asked) => measure::measure(asked, out),
         Command::Card(asked) => card::card(asked, meaning.screen, out),
         Command::Tree(asked) => tree::tree(asked, meaning.screen, out),
+        Command::Completions(shell) => completions::completions(*shell, out),
+        Command::Man(command) => man::man(command.as_deref(), out),
         Command::Drill(asked) => return drill::drill(asked, meaning.screen, out),
     };
     Ok(verdict?.exit_code())

@@ -6,10 +6,12 @@
 mod canary;
 mod card;
 mod check;
+mod completions;
 mod dispatch;
 mod drill;
 mod explain;
 mod init;
+mod man;
 mod map;
 mod measure;
 mod outlet;

@@ -48,8 +48,15 @@ fn every_case_gives_what_it_expects() {
 
 /// The statements of the worked example, and each with one thing spoiled.
 #[test]
+#[expect(clippy::print_stdout, reason = "a test says what it left out")]
 fn the_worked_example_is_clean_and_its_spoiled_copies_are_not() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/order-writer/src");
+    let project = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = project.join("fixtures/order-writer/src");
+    // cargo leaves the example, a package of its own, out of the package that it makes, and leaves this there.
+    if project.join("Cargo.toml.orig").is_file() && !folder.exists() {
+        println!("fixtures/order-writer is not in the package: its statements were not judged");
+        return;
+    }
     let mut statements = Vec::new();
     for file in ["orders.rs", "lease/table.rs"] {
         let text = std::fs::read_to_string(folder.join(file)).unwrap();

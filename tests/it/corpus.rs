@@ -21,6 +21,7 @@ fn every_case_of_the_corpus_is_judged_as_it_expects() {
     let folder = named.unwrap_or_else(|| project().join("../shared/corpus"));
     let (cases, stubs) = (folder.join("cases"), folder.join("stubs"));
     if !cases.is_dir() {
+        // It lies beside the project, and so neither beside every checkout nor in the package.
         assert!(!is_named, "LEASE_GUARD_CORPUS names {}, which holds no cases", folder.display());
         // `fixtures` runs the project's own cases; without them nothing would have been tested at all.
         assert!(!fixtures::cases().is_empty(), "there is neither {} nor a case in fixtures/cases", cases.display());

@@ -6,16 +6,11 @@ use std::{
     process::Command,
 };
 
-use super::workspace::{Workspace, project};
+use super::workspace::{Workspace, part, project};
 
 /// Its folder. None where there is none: cargo leaves nested packages out of a published crate.
 pub(crate) fn example() -> Option<PathBuf> {
-    let example = project().join("fixtures/order-writer");
-    if !example.join("Cargo.toml").exists() {
-        println!("{} is not here: nothing was shown on it", example.display());
-        return None;
-    }
-    Some(example)
+    part("fixtures/order-writer/Cargo.toml").map(|manifest| manifest.parent().unwrap().to_owned())
 }
 
 /// Where its builds go, and those of its copies: what they depend on is built once.

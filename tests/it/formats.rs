@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::{
     fixtures,
     gate::{Said, gate, offline, run, scrubbed},
+    tools::{fed, script},
     workspace::{Workspace, project},
 };
 
@@ -216,6 +217,34 @@ fn github_commands_point_there_too() {
     assert!(commands.next().is_none());
 }
 
+/// Takes our commands apart as the runner does, has GitHub's toolkit put them together, and compares.
+#[cfg(unix)]
+#[test]
+fn github_commands_are_escaped_as_githubs_own_toolkit_does() {
+    use super::map;
+    if map::left_out("the escapes of workflow commands") {
+        return;
+    }
+    let undo = |text: &str| text.replace("%0D", "\r").replace("%0A", "\n").replace("%25", "%");
+    for workspace in [ferry(), map::hostile()] {
+        let text = printed(&workspace.path(), "github");
+        let ours: Vec<&str> = text.lines().filter(|line| line.starts_with("::")).collect();
+        let apart = ours.iter().map(|line| {
+            let (head, message) = line[2..].split_once("::").expect("a command");
+            let (command, properties) = head.split_once(' ').expect("its properties");
+            let value = |text: &str| undo(&text.replace("%3A", ":").replace("%2C", ","));
+            let properties = properties.split(',').map(|property| property.split_once('=').expect("a value"));
+            let properties: Vec<_> = properties.map(|(name, text)| (name, value(text))).collect();
+            serde_json::json!({"command": command, "properties": properties, "message": undo(message)})
+        });
+        let apart = Value::Array(apart.collect()).to_string();
+        let said = fed(&mut map::script("github.mjs"), &apart);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        assert_eq!(said.stdout.lines().collect::<Vec<_>>(), ours);
+        assert!(!ours.is_empty());
+    }
+}
+
 /// What cargo's readers take from a run: its messages, and whether the build was a success.
 fn messages(text: &str) -> (Vec<CompilerMessage>, bool) {
     let mut messages = Vec::new();
@@ -322,6 +351,11 @@ fn gitlab_and_junit_name_the_same_lines() {
     let count = |name: &str| junit.descendants().filter(|node| node.has_tag_name(name)).count();
     // The lease's own case fails too; what an exception forgives is skipped.
     assert_eq!((count("failure"), count("skipped"), count("error")), (found.len() + 1, 1, 0));
+    if let Some(mut reader) = script("junit.py") {
+        let said = fed(&mut reader, &text);
+        let counts = format!("{} {} 0 1\n", count("testcase"), found.len() + 1);
+        assert_eq!((said.code, said.stdout), (Some(0), counts), "{}", said.stderr);
+    }
     for found in &found {
         let at = |node: &roxmltree::Node<'_, '_>| {
             node.attribute("classname") == Some(&found.lint)

@@ -18,7 +18,7 @@ const FLOORS: [&str; 20] = [
 ];
 
 /// A library that is an inner matter of one place: its name in source, and the path it is confined to.
-const CONFINED: [(&str, &str); 14] = [
+const CONFINED: [(&str, &str); 16] = [
     ("syn", "source"),
     ("proc_macro2", "source"),
     ("sqlparser", "fence"),
@@ -28,6 +28,8 @@ const CONFINED: [(&str, &str); 14] = [
     ("dugong", "map/layout"),
     ("clap", "cli"),
     ("clap_cargo", "cli"),
+    ("clap_complete", "cli"),
+    ("clap_mangen", "cli"),
     ("landlock", "drill/linux"),
     ("nix", "drill/linux"),
     ("rustix", "drill/linux"),

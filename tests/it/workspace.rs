@@ -49,6 +49,25 @@ pub(crate) fn write(path: &Path, text: impl AsRef<[u8]>) {
     fs::write(path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
 }
 
+/// Whether the tests run in the package that cargo makes of the project, not in a checkout. cargo leaves out of it
+/// every folder that holds a Cargo.toml, and what `include` does not name.
+pub(crate) fn is_packaged() -> bool {
+    // cargo writes this beside the manifest that it makes.
+    project().join("Cargo.toml.orig").is_file()
+}
+
+/// A part of the project that cargo leaves out of the package. Where it is missing there, a test says so and leaves
+/// it; in a checkout that is a failure.
+pub(crate) fn part(path: &str) -> Option<PathBuf> {
+    let part = project().join(path);
+    if part.exists() {
+        return Some(part);
+    }
+    assert!(is_packaged(), "{} is missing", part.display());
+    println!("{path} is not in the package: what it is for was not tested");
+    None
+}
+
 /// The project's own folder.
 pub(crate) fn project() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
