@@ -249,6 +249,22 @@ fn a_signal_is_handed_on_and_the_command_ends_in_its_own_way() {
 }
 
 #[test]
+fn a_drill_under_nohup_outlives_the_terminal() {
+    let ferry = ferry("");
+    let script = "date > ready; while [ ! -e go ]; do sleep 0.05; done";
+    let call = calling(&ferry, &[], &["sh", "-c", script]);
+    let mut nohup = scrubbed("sh");
+    nohup.args(["-c", "trap '' HUP; exec \"$0\" \"$@\""]).arg(call.get_program()).args(call.get_args());
+    nohup.current_dir(ferry.path()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = nohup.spawn().unwrap();
+    wait_for(&ferry.path().join("ready"));
+    kill_process(Pid::from_child(&child), Signal::HUP).unwrap();
+    fs::write(ferry.path().join("go"), "").unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(record(&ferry).is_some_and(|record| record.passed));
+}
+
+#[test]
 fn a_drill_that_is_killed_leaves_nothing_running() {
     let ferry = ferry("");
     let script = "trap '' TERM HUP; setsid sh -c 'while :; do date > alive; sleep 0.05; done' & wait; sleep 1000";

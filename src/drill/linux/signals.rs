@@ -1,7 +1,7 @@
 //! Signals that the drill gets while a command runs.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io,
     sync::{
         Arc,
@@ -19,6 +19,18 @@ use signal_hook::{
 /// What is handed on to the command.
 const HANDED_ON: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
 
+/// Those of them that this process was not started to ignore, as `nohup` has it.
+fn handed_on() -> Vec<i32> {
+    let ignored = ignored(&fs::read_to_string("/proc/self/status").unwrap_or_default());
+    HANDED_ON.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0).collect()
+}
+
+/// The mask of ignored signals of a `/proc/PID/status`: the lowest bit is signal 1.
+fn ignored(status: &str) -> u64 {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
+
 /// Listens until it is dropped; then each signal does again what it does by default.
 #[derive(Debug)]
 pub(super) struct Listening {
@@ -30,10 +42,11 @@ pub(super) struct Listening {
 impl Listening {
     pub(super) fn start() -> io::Result<Self> {
         let by_default = Arc::new(AtomicBool::new(false));
-        for signal in HANDED_ON {
-            signal_hook::flag::register_conditional_default(signal, Arc::clone(&by_default))?;
+        let handed_on = handed_on();
+        for signal in &handed_on {
+            signal_hook::flag::register_conditional_default(*signal, Arc::clone(&by_default))?;
         }
-        let mut signals = Signals::new(HANDED_ON)?;
+        let mut signals = Signals::new(&handed_on)?;
         let handle = signals.handle();
         let (send, received) = mpsc::channel();
         thread::Builder::new().name("signals".to_owned()).spawn(move || {
@@ -76,5 +89,17 @@ pub(super) fn came_from_the_terminal(signal: i32) -> bool {
 /// For a process that must outlive what is typed at the terminal, without ever being asked.
 pub(super) fn ignore() -> io::Result<()> {
     let unused = Arc::new(AtomicBool::new(false));
-    HANDED_ON.iter().try_for_each(|signal| signal_hook::flag::register(*signal, Arc::clone(&unused)).map(drop))
+    handed_on().iter().try_for_each(|signal| signal_hook::flag::register(*signal, Arc::clone(&unused)).map(drop))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mask_of_ignored_signals_is_read() {
+        let status = "Name:\tdrill\nSigBlk:\t0000000000000002\nSigIgn:\t0000000000001001\nSigCgt:\t0000000000000000\n";
+        assert_eq!(ignored(status), 1 | 1 << 12);
+        assert_eq!(ignored(""), 0);
+    }
 }
