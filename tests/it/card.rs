@@ -64,7 +64,7 @@ fn card(workspace: &Workspace, arguments: &[&str]) -> Said {
 }
 
 /// The answer to the question that has this word, with what it rests on.
-fn row(said: &Said, word: &str) -> (String, String) {
+pub(crate) fn row(said: &Said, word: &str) -> (String, String) {
     let at = said.stdout.find(word).unwrap_or_else(|| panic!("{word} is not in {said:?}"));
     let start = said.stdout[..at].rfind('\n').map_or(0, |at| at + 1);
     let rest = &said.stdout[start..];

@@ -1,15 +1,17 @@
-//! The worked example with one thing spoiled: whatever should fail on such a copy does, and for that reason.
+//! The worked example with one thing spoiled: whatever should fail on such a copy does, for that reason and no other.
 //!
-//! A row of [`SPOILED`] is a copy: what is changed in it, and what fails there.
+//! A row of [`SPOILED`] is a copy: what is changed in it, and what each of the commands makes of that. Whatever the row
+//! does not name must pass on the copy as it does on the example.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
 use rayon::prelude::*;
 use serde_json::Value;
 
 use super::{
+    card,
     example::{self, example},
-    gate::{Said, gate, run},
+    gate::{Said, gate, run, scrubbed},
     workspace::{Workspace, write},
 };
 
@@ -17,27 +19,35 @@ use super::{
 struct Spoiled {
     what: &'static str,
     changes: &'static [Change],
-    fails: &'static [Failure],
+    check: Option<Denied>,
+    /// What `timing` says.
+    timing: Option<&'static str>,
+    drill: Option<Asked>,
+    /// The one question that `card` stops at, by some of its words, and some of those of the answer.
+    card: (&'static str, &'static str),
 }
 
-/// What stands in a file, once and no more, and what stands there in the copy.
+/// What stands in a file, once and no more, and what stands there in the copy; or a file more.
 enum Change {
     Text { file: &'static str, from: &'static str, to: &'static str },
     New { file: &'static str, text: &'static str },
 }
 
-/// Exit status 1, and why.
-enum Failure {
-    /// `check` denies this and nothing else, here, by a route through these items.
-    Check { lint: &'static str, subject: Option<&'static str>, file: &'static str, route: &'static [&'static str] },
-    /// Another command says all of these.
-    Says { command: &'static [&'static str], words: &'static [&'static str] },
-    /// `drill` of the tests in `tests/NAME.rs` fails for what they asked, not for how they ended.
-    Drill { test: &'static str, request: &'static str },
+/// What `check` denies, here, by a route that ends with these items.
+struct Denied {
+    lint: &'static str,
+    file: &'static str,
+    line: &'static str,
+    route: &'static [&'static str],
+}
+
+/// What the tests of `tests/NAME.rs` ask a model for, though they succeed.
+struct Asked {
+    test: &'static str,
+    request: &'static str,
 }
 
 use Change::{New, Text};
-use Failure::{Check, Drill, Says};
 
 const SPOILED: &[Spoiled] = &[
     Spoiled {
@@ -77,23 +87,23 @@ const SPOILED: &[Spoiled] = &[
                 to: "        if !crate::advice::is_wise(grant).await {\n            return Ok(false);\n        }\n        let session = self.session().await?;\n        let ttl = seconds(timing.ttl);\n",
             },
         ],
-        fails: &[
-            Check {
-                lint: "forbidden-crate",
-                subject: Some("async-openai"),
-                file: "src/advice.rs",
-                route: &["order_writer::advice::is_wise"],
-            },
-            Says { command: &["card"], words: &["STOP", "async-openai"] },
-        ],
+        check: Some(Denied {
+            lint: "forbidden-crate",
+            file: "src/advice.rs",
+            line: "    async_openai::ask(&grant.claim.name).await != \"no\"",
+            route: &["order_writer::advice::is_wise"],
+        }),
+        timing: None,
+        drill: None,
+        card: ("talk to its coordinator", "forbidden-crate"),
     },
     Spoiled {
         what: "a failover test that asks a model",
         changes: &[New { file: "tests/advised.rs", text: ADVISED }],
-        fails: &[
-            Drill { test: "advised", request: "POST /v1/chat/completions" },
-            Says { command: &["card"], words: &["STOP", "drill"] },
-        ],
+        check: None,
+        timing: None,
+        drill: Some(Asked { test: "advised", request: "POST /v1/chat/completions" }),
+        card: ("provider unreachable", "it asked 1 time: POST /v1/chat/completions"),
     },
     Spoiled {
         what: "an append without the fence",
@@ -106,10 +116,15 @@ const SPOILED: &[Spoiled] = &[
 ",
             to: "    values ($1, $2, $3, $4)\n",
         }],
-        fails: &[
-            Check { lint: "unfenced-write", subject: None, file: "src/orders.rs", route: &[] },
-            Says { command: &["card"], words: &["STOP", "unfenced-write"] },
-        ],
+        check: Some(Denied {
+            lint: "unfenced-write",
+            file: "src/orders.rs",
+            line: "    insert into orders (lease, holder, epoch, body)",
+            route: &[],
+        }),
+        timing: None,
+        drill: None,
+        card: ("carry the fence", "this INSERT carries no fence"),
     },
     Spoiled {
         what: "a renewal that brings its own time along",
@@ -122,10 +137,15 @@ const SPOILED: &[Spoiled] = &[
      where name = $1 and holder = $2 and epoch = $3 and expires_at > $5
 ",
         }],
-        fails: &[
-            Check { lint: "client-clock", subject: None, file: "src/lease/table.rs", route: &[] },
-            Says { command: &["card"], words: &["STOP", "client-clock"] },
-        ],
+        check: Some(Denied {
+            lint: "client-clock",
+            file: "src/lease/table.rs",
+            line: "       set expires_at = $5 + make_interval(secs => $4)",
+            route: &[],
+        }),
+        timing: None,
+        drill: None,
+        card: ("carry the fence", "client-clock: SQL on `worker_leases` is judged by a clock of its client's"),
     },
     Spoiled {
         what: "a TTL of 60 ms",
@@ -134,11 +154,15 @@ const SPOILED: &[Spoiled] = &[
             from: "pub const TTL: Duration = Duration::from_secs(15);",
             to: "pub const TTL: Duration = Duration::from_millis(60);",
         }],
-        fails: &[
-            Check { lint: "insolvent-timing", subject: None, file: "lease-guard.toml", route: &[] },
-            Says { command: &["timing"], words: &["60ms"] },
-            Says { command: &["card"], words: &["STOP", "insolvent-timing"] },
-        ],
+        check: Some(Denied {
+            lint: "insolvent-timing",
+            file: "lease-guard.toml",
+            line: "ttl = { const = \"order_writer::lease::TTL\" }",
+            route: &[],
+        }),
+        timing: Some("renew-p95, the steps and the guard take 4.18s, the ttl is 60ms"),
+        drill: None,
+        card: ("numbers add up", "the steps and the guard take 4.18s, the ttl is 60ms"),
     },
     Spoiled {
         what: "a guard of zero under skew",
@@ -147,11 +171,15 @@ const SPOILED: &[Spoiled] = &[
             from: "pub const GUARD: Duration = Duration::from_millis(100);",
             to: "pub const GUARD: Duration = Duration::from_millis(0);",
         }],
-        fails: &[
-            Check { lint: "guard-band", subject: None, file: "lease-guard.toml", route: &[] },
-            Says { command: &["timing"], words: &["two leaders"] },
-            Says { command: &["card"], words: &["STOP", "guard-band"] },
-        ],
+        check: Some(Denied {
+            lint: "guard-band",
+            file: "lease-guard.toml",
+            line: "guard = { const = \"order_writer::lease::GUARD\" }",
+            route: &[],
+        }),
+        timing: Some("two leaders for 200ms where the holder's clock is 200ms behind"),
+        drill: None,
+        card: ("numbers add up", "two leaders for 200ms where the holder's clock is 200ms behind"),
     },
 ];
 
@@ -198,80 +226,96 @@ impl Change {
     }
 }
 
-fn spoiled(example: &Path, row: &Spoiled) -> Workspace {
-    let copy = example::copy(example);
-    row.changes.iter().for_each(|change| change.make(&copy.path()));
-    copy
+fn said(copy: &Path, arguments: &[&str]) -> Said {
+    run(gate(copy).args(arguments).arg("--offline"))
 }
 
-fn said(copy: &Path, command: &[&str]) -> Said {
-    run(gate(copy).args(command).arg("--offline"))
-}
+impl Spoiled {
+    fn copy(&self, example: &Path) -> Workspace {
+        let copy = example::copy(example);
+        self.changes.iter().for_each(|change| change.make(&copy.path()));
+        copy
+    }
 
-/// The denied findings of `check`.
-fn denied(copy: &Path) -> (Said, Vec<Value>) {
-    let said = said(copy, &["check", "--format", "json"]);
-    let report: Value = serde_json::from_str(&said.stdout).unwrap_or_else(|e| panic!("{e}: {said:?}"));
-    let findings = report["findings"].as_array().unwrap().iter().filter(|finding| finding["level"] == "deny");
-    let findings = findings.cloned().collect();
-    (said, findings)
-}
+    /// What is not as it should be on the copy.
+    fn judge(&self, copy: &Path) -> Vec<String> {
+        // The card last: it reads the record of the drill.
+        let judged = [self.check(copy), self.timing(copy), self.drill(copy), self.card(copy)];
+        judged.into_iter().filter_map(Result::err).map(|why| format!("{}: {why}", self.what)).collect()
+    }
 
-impl Failure {
-    fn show(&self, copy: &Path) -> Result<(), String> {
-        let fail = |why: &str, said: &dyn std::fmt::Debug| Err(format!("{why}: {said:#?}"));
-        match self {
-            Check { lint, subject, file, route } => {
-                let (said, denied) = denied(copy);
-                if said.code != Some(1) || denied.is_empty() {
-                    return fail("nothing is denied", &said);
-                }
-                let is_it = |finding: &&Value| {
-                    finding["lint"] == *lint && subject.is_none_or(|subject| finding["subject"] == subject)
-                };
-                if !denied.iter().all(|finding| is_it(&finding)) {
-                    return fail(&format!("more than {lint} is denied"), &denied);
-                }
-                let items = |finding: &Value| -> Vec<String> {
-                    let hops = finding["route"].as_array().into_iter().flatten();
-                    hops.filter_map(|hop| hop["item"].as_str().map(str::to_owned)).collect()
-                };
-                let is_here =
-                    |finding: &Value| finding["primary"]["file"] == *file && items(finding).ends_with(&owned(route));
-                if denied.iter().any(is_here) { Ok(()) } else { fail("it is not told where it is", &denied) }
-            }
-            Says { command, words } => {
-                let said = said(copy, command);
-                let all = format!("{}{}", said.stdout, said.stderr);
-                let is_told = said.code == Some(1) && words.iter().all(|word| all.contains(word));
-                if is_told { Ok(()) } else { fail(&format!("{command:?} does not say {words:?}"), &said) }
-            }
-            Drill { .. } if !cfg!(target_os = "linux") => {
-                println!("there is no drill on this system: left out");
-                Ok(())
-            }
-            Drill { test, request } => {
-                example::build(copy, test);
-                let command = example::cargo_test(test, &[]);
-                let words: Vec<&str> = command.iter().map(String::as_str).collect();
-                let said =
-                    gate(copy).args(["drill", "--offline", "--limit", "10m", "--"]).args(words).output().unwrap();
-                let out = String::from_utf8_lossy(&said.stdout);
-                let told = [
-                    "pass  the provider cannot be reached: succeeded",
-                    "FAIL  the provider answers 429: succeeded, and asked the stand-in once",
-                    &format!("asked: {request}"),
-                    "FAILED: the command succeeds, but it asks a model",
-                ];
-                let is_told = said.status.code() == Some(1) && told.iter().all(|line| out.contains(line));
-                if is_told { Ok(()) } else { fail("the request is not what it fails for", &said) }
-            }
-        }
+    fn check(&self, copy: &Path) -> Result<(), String> {
+        let said = said(copy, &["check", "--format", "json"]);
+        let report: Value = serde_json::from_str(&said.stdout).map_err(|e| format!("{e}: {said:?}"))?;
+        let denied = report["findings"].as_array().into_iter().flatten().filter(|finding| finding["level"] == "deny");
+        let denied: Vec<&Value> = denied.collect();
+        let code = i32::from(self.check.is_some());
+        let is_it = match (&self.check, denied.as_slice()) {
+            (None, []) => true,
+            (Some(wanted), [finding]) => wanted.is(finding, copy),
+            _ => false,
+        };
+        expect(said.code == Some(code) && is_it, "check", &said)
+    }
+
+    fn timing(&self, copy: &Path) -> Result<(), String> {
+        let said = said(copy, &["timing"]);
+        let is_it = match self.timing {
+            None => said.code == Some(0),
+            Some(words) => said.code == Some(1) && said.stdout.contains(words),
+        };
+        expect(is_it, "timing", &said)
+    }
+
+    fn drill(&self, copy: &Path) -> Result<(), String> {
+        let Some(asked) = &self.drill else { return drill(copy) };
+        example::build(copy, asked.test);
+        let mut call = gate(copy);
+        call.args(["drill", "--offline", "--limit", "10m", "--"]).args(example::cargo_test(asked.test, &[]));
+        let said = call.output().map_err(|e| e.to_string())?;
+        let out = String::from_utf8_lossy(&said.stdout);
+        let told = [
+            "pass  the provider cannot be reached: succeeded",
+            "FAIL  the provider answers 429: succeeded, and asked the stand-in once",
+            &format!("asked: {}\n", asked.request),
+            "FAILED: the command succeeds, but it asks a model",
+        ];
+        let is_it = said.status.code() == Some(1) && told.iter().all(|line| out.contains(line));
+        expect(is_it, "drill", &said)
+    }
+
+    fn card(&self, copy: &Path) -> Result<(), String> {
+        let said = said(copy, &["card"]);
+        let (question, why) = self.card;
+        let (answer, evidence) = card::row(&said, question);
+        let stops = said.stdout.matches("  STOP  ").count();
+        let is_it = said.code == Some(1) && answer == "STOP" && evidence.contains(why) && stops == 1;
+        expect(is_it, "card", &said)
     }
 }
 
-fn owned(words: &[&str]) -> Vec<String> {
-    words.iter().map(|word| (*word).to_owned()).collect()
+impl Denied {
+    fn is(&self, finding: &Value, copy: &Path) -> bool {
+        let primary = &finding["primary"];
+        let text = fs::read_to_string(copy.join(self.file)).unwrap();
+        let line = primary["line"].as_u64().and_then(|line| text.lines().nth(usize::try_from(line).ok()? - 1));
+        let hops = finding["route"].as_array().into_iter().flatten();
+        let items: Vec<&str> = hops.filter_map(|hop| hop["item"].as_str()).collect();
+        finding["lint"] == self.lint
+            && primary["file"] == self.file
+            && line == Some(self.line)
+            && items.ends_with(self.route)
+    }
+}
+
+fn expect(is_it: bool, command: &str, said: &dyn std::fmt::Debug) -> Result<(), String> {
+    if is_it { Ok(()) } else { Err(format!("not what is expected of `{command}`: {said:#?}")) }
+}
+
+/// A drill that passes, so that a card of the copy stops at something else.
+fn drill(copy: &Path) -> Result<(), String> {
+    let said = run(gate(copy).args(["drill", "--offline", "--", "true"]));
+    expect(said.code == Some(0), "drill", &said)
 }
 
 #[test]
@@ -279,27 +323,54 @@ fn each_spoiled_copy_fails_for_its_reason() {
     let Some(example) = example() else { return };
     let wrong: Vec<String> = SPOILED
         .par_iter()
-        .flat_map_iter(|row| {
-            let copy = spoiled(&example, row);
-            row.fails
-                .iter()
-                .filter_map(move |failure| failure.show(&copy.path()).err().map(|why| format!("{}: {why}", row.what)))
+        .flat_map(|row| {
+            let copy = row.copy(&example);
+            row.judge(&copy.path())
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A repository around the copy, with a commit. None where there is no git.
+fn commit(copy: &Path) -> Option<()> {
+    let git = |arguments: &[&str]| {
+        let mut git = scrubbed("git");
+        git.args(["-c", "user.name=nobody", "-c", "user.email=nobody@example.invalid", "-c", "commit.gpgsign=false"]);
+        git.args(arguments).current_dir(copy).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+        run(&mut git)
+    };
+    if Command::new("git").arg("--version").output().is_err() {
+        println!("there is no git here: no card of a commit was looked at");
+        return None;
+    }
+    for arguments in [&["init", "--quiet"][..], &["add", "--all"], &["commit", "--quiet", "--allow-empty", "-m", "all"]]
+    {
+        let said = git(arguments);
+        assert_eq!(said.code, Some(0), "{arguments:?}: {said:?}");
+    }
+    Some(())
+}
+
 #[test]
-fn a_copy_with_nothing_spoiled_is_clean() {
+fn a_copy_with_nothing_spoiled_passes_and_goes_for_as_long_as_its_commit_stands() {
     let Some(example) = example() else { return };
-    let copy = example::copy(&example);
-    let (said, denied) = denied(&copy.path());
-    assert_eq!((said.code, denied.len()), (Some(0), 0), "{said:?}");
-    let said = self::said(&copy.path(), &["timing"]);
-    assert_eq!(said.code, Some(0), "{said:?}");
-    // Nobody drilled the copy: for that, and for nothing else, the card stops.
-    let said = self::said(&copy.path(), &["card"]);
-    assert_eq!(said.code, Some(1), "{said:?}");
-    assert_eq!(said.stdout.matches("STOP  ").count(), 1, "{said:?}");
-    assert!(said.stdout.contains("not run: run `cargo lease-guard drill"), "{said:?}");
+    let copy = example::copy(&example).file(".gitignore", "/target\n");
+    let path = copy.path();
+    if commit(&path).is_none() {
+        return;
+    }
+    for command in ["check", "timing"] {
+        let said = said(&path, &[command]);
+        assert_eq!(said.code, Some(0), "{command}: {said:?}");
+    }
+    let answer = || card::row(&said(&path, &["card"]), "provider unreachable");
+    assert_eq!(answer().0, "STOP", "it was not drilled yet");
+    drill(&path).unwrap();
+    let card = said(&path, &["card"]);
+    assert_eq!(card.code, Some(0), "{card:?}");
+    assert!(!card.stdout.contains("  LOOK  ") && card.stdout.ends_with("GO: no row stops\n"), "{card:?}");
+    commit(&path);
+    let (stopped, why) = answer();
+    assert_eq!(stopped, "STOP");
+    assert!(why.contains("the last drill was held at commit "), "{why}");
 }
