@@ -8,6 +8,7 @@ mod features;
 mod files;
 mod nearest;
 mod neutral;
+mod xml;
 
 pub use count::counted;
 pub use duration::{DurationError, parse_duration, parse_signed_duration, show_duration, show_signed_nanos};
@@ -15,3 +16,4 @@ pub use features::Features;
 pub use files::{FileId, Files, LineColumn, SourceFile, Span, Spanned, normalise};
 pub use nearest::nearest;
 pub use neutral::{in_place, is_hidden, visible};
+pub use xml::xml_escaped;

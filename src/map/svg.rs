@@ -7,7 +7,7 @@ use super::{
     model::{Map, Standing},
     picture::{Line, MOST, Picture, Shape},
 };
-use crate::base::visible;
+use crate::base::{visible, xml_escaped};
 
 /// The style, shared with the page.
 const STYLE: &str = include_str!("page/picture.css");
@@ -149,18 +149,7 @@ fn tenth(n: f64) -> f64 {
     (n * 10.0).round() / 10.0
 }
 
-/// Text for XML 1.0, which also has no place for two non-characters.
+/// Text for XML: visible, and no markup.
 fn text(text: &str) -> String {
-    let mut out = String::new();
-    for c in visible(text).chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
+    xml_escaped(&visible(text))
 }

@@ -14,7 +14,7 @@ use super::{
     summary,
 };
 use crate::{
-    base::{Files, counted, visible},
+    base::{Files, counted, visible, xml_escaped},
     finding::{Finding, Level, Problem, Report, Verdict},
 };
 
@@ -97,7 +97,7 @@ impl Suite {
         let place = Place::of(finding.primary, files).within(options.prefix);
         let mut lines = vec![format!("{}: {}", visible(&place.point()), visible(&finding.message))];
         lines.extend(details::lines(finding, files, options.prefix));
-        let body = xml_lines(&lines.join("\n"));
+        let body = xml_escaped(&lines.join("\n"));
         let inner = match tag {
             "failure" => {
                 self.failures += 1;
@@ -120,7 +120,7 @@ impl Suite {
         let first = problem.message.lines().next().unwrap_or_default();
         let body = problem.message.lines().chain(problem.help.lines()).map(visible).collect::<Vec<_>>().join("\n");
         self.errors += 1;
-        let inner = format!("<error type=\"cannot-check\" message=\"{}\">{}</error>", xml(first), xml_lines(&body));
+        let inner = format!("<error type=\"cannot-check\" message=\"{}\">{}</error>", xml(first), xml_escaped(&body));
         self.case(&format!("classname=\"lease-guard\" name=\"cannot check\"{place}"), &inner);
     }
 
@@ -147,25 +147,7 @@ impl Suite {
 
 /// Text on one line, as an attribute or an element may hold it.
 fn xml(text: &str) -> String {
-    xml_lines(&visible(text))
-}
-
-/// Text whose line ends stay. Controls must be gone already; the two code points that XML 1.0 also
-/// forbids (its production 2, `Char`) are replaced.
-fn xml_lines(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&apos;"),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
+    xml_escaped(&visible(text))
 }
 
 #[cfg(test)]

@@ -26,17 +26,20 @@ impl World<'_> {
     }
 
     fn items_in_files_with(&mut self, words: &[&str], keep: impl Fn(&ItemKind) -> bool) -> Vec<ItemId> {
+        let holds = |text: &str, word: &&str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+        let wanted = self.files_where(&|text| words.iter().any(|word| holds(text, word)));
+        wanted.iter().flat_map(|path| self.items_of_file(path, &keep)).collect()
+    }
+
+    /// The files of all local packages whose text passes, parsed, in the order of paths.
+    pub(super) fn files_where(&mut self, passes: &(dyn Fn(&str) -> bool + Sync)) -> Vec<Utf8PathBuf> {
         use rayon::prelude::*;
         self.expand_all();
         let paths: Vec<Utf8PathBuf> = self.by_file.keys().cloned().collect();
         let table = self.files;
-        let holds = |text: &str, word: &&str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
-        let is_wanted = |path: &&Utf8PathBuf| {
-            let file = table.load(path).map(|file| table.get(file));
-            file.is_ok_and(|file| words.iter().any(|word| holds(&file.text, word)))
-        };
+        let is_wanted = |path: &&Utf8PathBuf| table.load(path).is_ok_and(|file| passes(&table.get(file).text));
         let wanted: Vec<Utf8PathBuf> = paths.par_iter().filter(is_wanted).cloned().collect();
         self.parse_ahead(wanted.iter().cloned());
-        wanted.iter().flat_map(|path| self.items_of_file(path, &keep)).collect()
+        wanted
     }
 }

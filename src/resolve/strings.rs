@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 
 use super::{FactsId, World};
 use crate::{
@@ -46,17 +46,8 @@ impl World<'_> {
     /// Every string of the local packages whose value holds one of these words, which are in lower case;
     /// also those that come from a file (`include_str!`, sqlx's `query_file!`).
     pub fn strings_with(&mut self, words: &[&str]) -> Strings {
-        use rayon::prelude::*;
-        self.expand_all();
-        let paths: Vec<Utf8PathBuf> = self.by_file.keys().cloned().collect();
-        let table = self.files;
         let holds = |text: &str| holds_any(text, words);
-        let is_wanted = |path: &&Utf8PathBuf| {
-            let text = table.load(path).map(|file| table.get(file));
-            text.is_ok_and(|file| holds(&file.text) || takes_text_in(&file.text))
-        };
-        let wanted: Vec<Utf8PathBuf> = paths.par_iter().filter(is_wanted).cloned().collect();
-        self.parse_ahead(wanted.iter().cloned());
+        let wanted = self.files_where(&|text| holds(text) || takes_text_in(text));
         let mut strings = Strings::default();
         let mut found = BTreeMap::new();
         for path in wanted {

@@ -12,7 +12,7 @@ use super::{
     svg_scale::{Scale, Tenths},
     sweep,
 };
-use crate::base::{show_signed_nanos, visible};
+use crate::base::{show_signed_nanos, visible, xml_escaped};
 
 /// What is to be drawn; times in nanoseconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -215,20 +215,7 @@ impl Drawing {
 
 /// Text for XML: visible, and no markup.
 fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in visible(text).chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            // The two that are characters to Rust and not to XML 1.0.
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
+    xml_escaped(&visible(text))
 }
 
 #[cfg(test)]
