@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     base::Span,
-    config::Lease,
+    config::{Exception, Lease},
     drill::Record,
     finding::{Finding, Level, Problem, Report},
     lints::{TimedLease, find},
@@ -48,6 +48,14 @@ impl Seen<'_> {
         let is_of_lease = |finding: &&Finding| finding.lease == *name || finding.lease.is_empty();
         let of_lease = self.report.findings.iter().filter(is_of_lease);
         of_lease.filter(|finding| lints.contains(&finding.lint)).collect()
+    }
+
+    /// What these lints found of the lease and an exception forgives.
+    pub(super) fn forgiven(&self, lints: &[&str]) -> Vec<(&Finding, &Exception)> {
+        let name = &self.lease().name.value;
+        let of_lease = self.report.forgiven.iter().filter(|(finding, _)| finding.lease == *name);
+        let found = of_lease.filter(|(finding, _)| lints.contains(&finding.lint));
+        found.filter_map(|(finding, at)| Some((finding, self.prepared.rules.exceptions.get(*at)?))).collect()
     }
 
     /// Those of these lints that the rules switch off.

@@ -23,7 +23,11 @@ fn coordinator_only(seen: &Seen<'_>) -> Row {
     let question = "Does the renewer talk to its coordinator and to nothing else?";
     let lints = [CLIENT_LINTS.as_slice(), &["held-client"]].concat();
     let mut answers = Answers::of_findings(seen, &lints);
-    answers.switched_off(seen, &CLIENT_LINTS);
+    for (finding, exception) in seen.forgiven(&lints) {
+        let text = format!("forgiven, for {}: {}", exception.reason, finding.message);
+        answers.add(Answer::Look, text, Some(seen.place(finding.primary)));
+    }
+    answers.switched_off(seen, &lints);
     if !seen.prepared.text.has_graph {
         answers.add(Answer::Look, "the dependency graph was not judged (--no-deps)", None);
     }
@@ -41,7 +45,11 @@ fn coordinator_only(seen: &Seen<'_>) -> Row {
 }
 
 /// Words of a rule that no storage can judge by.
-const MODEL_WORDS: [&str; 16] = [
+const MODEL_WORDS: [&str; 20] = [
+    "agentic",
+    "mistral",
+    "model",
+    "models",
     "ai",
     "llm",
     "llms",
@@ -73,8 +81,9 @@ fn rule_without_a_model(seen: &Seen<'_>) -> Row {
             let place = Some(seen.place(rule.span));
             let names_model = |word: &&str| {
                 let lower = word.to_lowercase();
-                MODEL_WORDS.contains(&&*lower)
-                    || seen.prepared.packs.client_pack(&lower) == Some(PackName::ModelClients)
+                let stem = lower.trim_end_matches(|c: char| c.is_numeric() || c == 'o');
+                let is_word = lower.split(['-', '_']).chain([stem]).any(|word| MODEL_WORDS.contains(&word));
+                is_word || seen.prepared.packs.client_pack(&lower) == Some(PackName::ModelClients)
             };
             let mut words = rule.value.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_');
             match words.find(names_model) {
@@ -142,7 +151,11 @@ fn fenced(seen: &Seen<'_>) -> Row {
         return answers.row(question);
     };
     answers.findings(seen, &SQL_LINTS);
-    answers.switched_off(seen, &["unfenced-write", "unguarded-renewal"]);
+    answers.switched_off(seen, &SQL_LINTS);
+    for (finding, exception) in seen.forgiven(&SQL_LINTS) {
+        let text = format!("forgiven, for {}: {}", exception.reason, finding.message);
+        answers.add(Answer::Look, text, Some(seen.place(finding.primary)));
+    }
     let place = Some(seen.place(fence.span));
     for table in &seen.sql.unnamed_tables {
         let text = format!("no SQL in the local packages names `{table}`: nothing is known of how it is written");

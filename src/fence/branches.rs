@@ -258,6 +258,10 @@ impl<'a> Analysis<'a, '_> {
 
     /// The fence column of the written table against a value.
     fn of_own(&mut self, known: &mut Branch, column: &str, compare: Compare, value: &'a Expr) {
+        // A number in the text is nobody's epoch.
+        if matches!(bare(value), Expr::Value(literal) if !matches!(literal.value, Value::Placeholder(_))) {
+            return;
+        }
         match (compare, self.origin(value)) {
             (Compare::Less | Compare::LessOrEqual, Origin::Writer(spelling)) => {
                 known.own.insert(column.to_owned(), Own::AtMost(spelling));

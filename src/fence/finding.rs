@@ -60,8 +60,10 @@ pub enum RenewalFault {
     TakesUnexpired,
     /// It takes over what another statement saw expired, without a lock: two at once take the same lease.
     Unlocked,
-    /// It does not raise the epoch.
+    /// It does not raise the epoch, or lowers it.
     KeepsEpoch,
+    /// It ends a lease, or takes its row away, without asking who holds it or whether it has expired.
+    EndsAnyones,
 }
 
 impl RenewalFault {
@@ -73,6 +75,7 @@ impl RenewalFault {
             Self::TakesUnexpired => "takes-unexpired",
             Self::Unlocked => "unlocked",
             Self::KeepsEpoch => "keeps-epoch",
+            Self::EndsAnyones => "ends-anyones",
         }
     }
 }

@@ -50,6 +50,40 @@ impl<'a> Analysis<'a, '_> {
         }
     }
 
+    /// An update of the lease's row: it renews, takes over, ends, or changes something else.
+    pub(super) fn judge_lease_update(&mut self, known: &Branches, assignments: &'a [Assignment], table: &ObjectName) {
+        if self.is_renewal(assignments) {
+            self.judge_renewal(known, assignments, table);
+        } else if [&self.rules.holder, &self.rules.expires].iter().any(|column| assigned(assignments, column).is_some())
+        {
+            self.judge_end(known, table);
+        }
+        if assigned(assignments, &self.rules.epoch).is_some_and(|value| self.lowers(value)) {
+            self.report_renewal(RenewalFault::KeepsEpoch, Facts::default(), table);
+        }
+    }
+
+    /// A lease that is ended, or whose row goes: only one's own, or one that is over.
+    pub(super) fn judge_end(&mut self, known: &Branches, table: &ObjectName) {
+        let target = self.target();
+        let may_end = |branch: &Branch| {
+            let facts = branch.of(target);
+            facts.has(Facts::HOLDER) || facts.has(Facts::EXPIRED) || facts.has(Facts::FREE)
+        };
+        if !known.0.iter().all(may_end) {
+            self.report_renewal(RenewalFault::EndsAnyones, Facts::default(), table);
+        }
+    }
+
+    /// Whether the epoch is set to a number of the text's own, or to less than it was.
+    fn lowers(&self, value: &Expr) -> bool {
+        match bare(value) {
+            Expr::Value(value) => !matches!(value.value, Value::Placeholder(_)),
+            Expr::BinaryOp { left, op: BinaryOperator::Minus, .. } => self.is_at_least_epoch(left),
+            _ => false,
+        }
+    }
+
     pub(super) fn judge_renewal(&mut self, known: &Branches, assignments: &'a [Assignment], table: &ObjectName) {
         if let Some(value) = assigned(assignments, &self.rules.expires) {
             self.judge_expiry(value);
@@ -91,7 +125,7 @@ impl<'a> Analysis<'a, '_> {
         }
     }
 
-    fn report_renewal(&mut self, fault: RenewalFault, facts: Facts, table: &ObjectName) {
+    pub(super) fn report_renewal(&mut self, fault: RenewalFault, facts: Facts, table: &ObjectName) {
         let mut why = match fault {
             RenewalFault::ExtendsAnyones if facts.has(Facts::UNEXPIRED) || facts.has(Facts::EXPIRED) => {
                 "the lease is extended whoever holds it: the condition does not ask for its holder"
@@ -104,6 +138,9 @@ impl<'a> Analysis<'a, '_> {
             }
             RenewalFault::TakesUnexpired => {
                 "a lease that another may still hold is taken over: the condition does not ask whether it has expired"
+            }
+            RenewalFault::EndsAnyones => {
+                "the lease is ended whoever holds it: the condition asks neither for its holder nor whether it has expired"
             }
             RenewalFault::Unlocked => "the lease is taken over although its expiry was seen without a lock",
             RenewalFault::KeepsEpoch => {

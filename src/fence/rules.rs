@@ -40,10 +40,16 @@ impl FenceRules {
     /// Whether a column of a protected table is one of fencing tokens, by its name: that of the lease's
     /// own column, alone or at the end (`lease_epoch`), or one that speaks of an epoch or a fence.
     pub(super) fn is_fence_column(&self, column: &str) -> bool {
+        // A time as Unix counts it, and versions of other things, end in the same words.
+        const OTHERS: [&str; 14] = [
+            "created", "updated", "modified", "inserted", "deleted", "started", "finished", "expires", "expired",
+            "unix", "seen", "time", "row", "schema",
+        ];
         let mut words = column.split('_');
+        let ends_like_it = column.ends_with("_epoch") || column.ends_with(&format!("_{}", self.epoch));
         column == self.epoch
-            || column.strip_suffix(&self.epoch).is_some_and(|before| before.ends_with('_'))
-            || words.any(|word| matches!(word, "epoch" | "fence" | "fencing"))
+            || words.clone().any(|word| matches!(word, "fence" | "fencing"))
+            || ends_like_it && !words.any(|word| OTHERS.contains(&word))
     }
 
     /// Whether the lease's column of expiry says until when (`expires_at`), not since when (`heartbeat_at`): from the
@@ -150,7 +156,7 @@ mod tests {
         for column in ["generation", "lease_generation", "fence", "fencing_token", "write_epoch"] {
             assert!(rules.is_fence_column(column), "{column}");
         }
-        for column in ["version", "updated_at", "regeneration", "id"] {
+        for column in ["version", "updated_at", "regeneration", "id", "created_epoch", "updated_epoch_ms"] {
             assert!(!rules.is_fence_column(column), "{column}");
         }
         assert!(rules.is_deadline());

@@ -15,7 +15,7 @@ use super::{
     clock::{arguments, function_name, is_negative},
     condition::{Condition, bare},
     facts::{Branch, Branches, Facts, Miss, Own},
-    finding::SqlKind,
+    finding::{RenewalFault, SqlKind},
     scope::{Origin, Resolved, folded, parts},
     statements::{assigned, deleted_from, named},
 };
@@ -54,7 +54,8 @@ impl<'a> Analysis<'a, '_> {
 
     fn is_own_fence(&mut self, branch: &Branch, assignments: Option<&'a [Assignment]>) -> bool {
         branch.own.iter().any(|(column, own)| {
-            let Some(assignments) = assignments else { return true };
+            // Rows that no fence was ever set on are not kept by one.
+            let Some(assignments) = assignments else { return !matches!(own, Own::Unset) };
             let Some(value) = assigned(assignments, column) else {
                 let stays = matches!(own, Own::Same(_));
                 self.misses.extend((!stays).then_some(Miss::OwnNotStored));
@@ -90,11 +91,18 @@ impl<'a> Analysis<'a, '_> {
         }
     }
 
+    /// Whether the lease's table is written, and is none of the protected ones as well.
+    fn is_lease_alone(&self, table: &ObjectName) -> bool {
+        self.is_lease_written() && self.rules.protected(&parts(table)).is_none()
+    }
+
     pub(super) fn judge_update(&mut self, update: &'a Update) {
         self.start();
         let Some((table, _)) = named(&update.table) else { return };
         let Some(known) = self.open_update(update) else { return };
-        if self.is_lease_written() && self.is_renewal(&update.assignments) {
+        if self.is_lease_alone(table) {
+            self.judge_lease_update(&known, &update.assignments, table);
+        } else if self.is_lease_written() && self.is_renewal(&update.assignments) {
             self.judge_renewal(&known, &update.assignments, table);
         } else if !self.is_fenced(&known, Some(&update.assignments)) {
             self.report_unfenced("UPDATE", table);
@@ -106,7 +114,9 @@ impl<'a> Analysis<'a, '_> {
         self.start();
         let Some((table, _)) = deleted_from(delete).and_then(named) else { return };
         let Some(known) = self.open_delete(delete) else { return };
-        if !self.is_fenced(&known, None) {
+        if self.is_lease_alone(table) {
+            self.judge_end(&known, table);
+        } else if !self.is_fenced(&known, None) {
             self.report_unfenced("DELETE", table);
         }
         self.close();
@@ -174,7 +184,9 @@ impl<'a> Analysis<'a, '_> {
             match &clause.action {
                 MergeAction::Update(update) => {
                     let MergeUpdateKind::Set(assignments) = &update.kind else { continue };
-                    if self.is_lease_written() && self.is_renewal(assignments) {
+                    if self.is_lease_alone(table) {
+                        self.judge_lease_update(&known, assignments, table);
+                    } else if self.is_lease_written() && self.is_renewal(assignments) {
                         self.judge_renewal(&known, assignments, table);
                     } else {
                         is_own |= known.0.iter().all(|branch| self.is_own_fence(branch, Some(assignments)));
@@ -209,6 +221,9 @@ impl<'a> Analysis<'a, '_> {
     /// A write that can have no condition.
     pub(super) fn judge_bare(&mut self, verb: &str, table: &ObjectName) {
         self.start();
+        if verb == "TRUNCATE" && self.rules.table.is(&parts(table)) {
+            self.report_renewal(RenewalFault::EndsAnyones, Facts::default(), table);
+        }
         self.report_unfenced(verb, table);
     }
 }

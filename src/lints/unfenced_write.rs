@@ -67,16 +67,24 @@ fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
     let unfenced = case.sql.found.iter().filter(|(_, finding)| finding.kind == SqlKind::UnfencedWrite);
     let draft = |(span, finding): &(_, crate::fence::SqlFinding)| {
         let message = format!("`{}` is written without the lease's fence: {}", finding.table, finding.why);
-        Draft::new(&*finding.table, *span, message, "a stale holder can make this write").help(help(fence))
+        Draft::new(&*finding.table, *span, message, "a stale holder can make this write")
+            .help(help(fence, &finding.why))
     };
     Ok(unfenced.map(draft).collect())
 }
 
-fn help(fence: &Fence) -> String {
+fn help(fence: &Fence, why: &str) -> String {
     let Fence { table, holder, epoch, expires, .. } = fence;
-    format!(
-        "let the statement itself ask for the lease: `AND EXISTS (SELECT 1 FROM {} WHERE <its name> AND {} = $h AND {} = $e \
-         AND {} > now())`, and stand down where it writes no row",
+    let asked = format!(
+        "EXISTS (SELECT 1 FROM {} WHERE <its name> AND {} = $h AND {} = $e AND {} > now())",
         table.value, holder.value, epoch.value, expires.value
-    )
+    );
+    let how = if why.contains("this INSERT") {
+        format!("let the INSERT select what it writes: `INSERT ... SELECT ... WHERE {asked}`")
+    } else if why.contains("this COPY") || why.contains("this TRUNCATE") {
+        format!("it can have no condition; write by a statement that has: `INSERT ... SELECT ... WHERE {asked}`")
+    } else {
+        format!("let the statement itself ask for the lease: `AND {asked}`")
+    };
+    format!("{how}, and stand down where no row is written")
 }

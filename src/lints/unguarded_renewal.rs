@@ -22,8 +22,10 @@ statement on the table under `[lease.fence]` that
 - extends a lease without asking who holds it, or whether it has expired;
 - takes a lease over without asking whether it has expired, or by what another
   statement saw, without a lock;
+- ends a lease, or deletes its row, without asking who holds it or whether it
+  has expired: whoever comes next takes it from a holder;
 - does not raise the epoch: at a grant, and with `epoch-rises = "renewal"` at
-  each renewal as well.
+  each renewal as well; or sets it back.
 
 The expiry must be judged by the database's clock. The subject is the table.
 "#,
@@ -72,7 +74,8 @@ const fn label(fault: RenewalFault) -> &'static str {
         RenewalFault::ExtendsExpired => "extends an expired lease",
         RenewalFault::TakesUnexpired => "takes a lease that may be held",
         RenewalFault::Unlocked => "taken over without a lock",
-        RenewalFault::KeepsEpoch => "the epoch stays the same",
+        RenewalFault::KeepsEpoch => "the epoch does not rise",
+        RenewalFault::EndsAnyones => "ends anyone's lease",
     }
 }
 
@@ -83,6 +86,7 @@ fn help(case: &Case<'_>, fault: RenewalFault) -> String {
         RenewalFault::ExtendsAnyones | RenewalFault::ExtendsExpired => {
             format!("renew only one's own: `AND {holder} = $h AND {epoch} = $e AND {expires} > now()`")
         }
+        RenewalFault::EndsAnyones => format!("end only one's own: `AND {holder} = $h AND {epoch} = $e`"),
         RenewalFault::TakesUnexpired => format!("take over only what has expired: `AND {expires} < now()`"),
         RenewalFault::Unlocked => {
             format!(

@@ -16,8 +16,10 @@ use crate::{
     types::Reader,
 };
 
-/// How many constants may stand one behind the other.
-const DEEPEST: usize = 64;
+/// How many constants and expressions may stand one in the other.
+const DEEPEST: usize = 256;
+/// How many expressions are worked out for one constant: sums of sums of constants grow fast.
+const MOST_STEPS: usize = 10_000;
 
 /// What an expression comes to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,7 +61,8 @@ impl Reader<'_> {
         let mut found = BTreeSet::new();
         for anchor in at {
             let Anchor::Item(item) = anchor else { return Err(no_constant(path, span)) };
-            let worked_out = self.constant(item, DEEPEST).and_then(|value| self.as_time(item, value));
+            let mut fuel = MOST_STEPS;
+            let worked_out = self.constant(item, DEEPEST, &mut fuel).and_then(|value| self.as_time(item, value));
             found.insert(worked_out.map_err(|stuck| Problem {
                 message: format!("the constant `{path}` cannot be worked out: {}", stuck.why),
                 place: Some(stuck.at),
@@ -100,13 +103,13 @@ impl Reader<'_> {
     }
 
     /// The value of a constant or static.
-    fn constant(&mut self, item: ItemId, depth: usize) -> Result<Value, Stuck> {
+    fn constant(&mut self, item: ItemId, depth: usize, fuel: &mut usize) -> Result<Value, Stuck> {
         let facts = self.facts_of(item);
         let about = &facts[self.item_ix(item)];
         let stuck = |why: &str| Stuck { at: about.name_span, why: why.to_owned() };
         match &about.kind {
             ItemKind::Const { value: Some(value), .. } | ItemKind::Static { value: Some(value), .. } if depth > 0 => {
-                self.value(item, &facts, *value, depth - 1)
+                self.value(item, &facts, *value, depth - 1, fuel)
             }
             ItemKind::Const { .. } | ItemKind::Static { .. } if depth == 0 => {
                 Err(stuck("the constants behind it are too many, or lead back to it"))
@@ -116,39 +119,56 @@ impl Reader<'_> {
         }
     }
 
-    fn value(&mut self, item: ItemId, facts: &Facts, at: ExprIx, depth: usize) -> Result<Value, Stuck> {
+    fn value(
+        &mut self,
+        item: ItemId,
+        facts: &Facts,
+        at: ExprIx,
+        depth: usize,
+        fuel: &mut usize,
+    ) -> Result<Value, Stuck> {
         let expr = &facts[at];
         let stuck = |why: &str| Stuck { at: expr.span, why: why.to_owned() };
         if depth == 0 {
             return Err(stuck("it nests too deep"));
         }
+        let Some(left) = fuel.checked_sub(1) else { return Err(stuck("it takes too many steps")) };
+        *fuel = left;
         let depth = depth - 1;
         match &expr.kind {
             ExprKind::Other => number(&self.files.text(expr.span)).ok_or_else(|| stuck("this is no number")),
-            ExprKind::Path(path) => self.named(item, path, depth),
-            ExprKind::Cast { value, .. } | ExprKind::Ref(value) | ExprKind::Deref(value) => {
-                self.value(item, facts, *value, depth)
+            ExprKind::Path(path) => self.named(item, path, depth, fuel),
+            ExprKind::Cast { value, to } => {
+                let value = self.value(item, facts, *value, depth, fuel)?;
+                let to = self.files.text(facts[*to].span);
+                if fits(value, &to) { Ok(value) } else { Err(stuck("the cast does not keep the number")) }
             }
+            ExprKind::Ref(value) | ExprKind::Deref(value) => self.value(item, facts, *value, depth, fuel),
             ExprKind::Block { scope: None, stmts, .. } => match stmts.as_slice() {
-                [Stmt::Expr(value, false)] => self.value(item, facts, *value, depth),
+                [Stmt::Expr(value, false)] => self.value(item, facts, *value, depth, fuel),
                 _ => Err(stuck("a block with statements is not followed")),
             },
-            ExprKind::Closure { params, body, .. } if params.is_empty() => self.value(item, facts, *body, depth),
-            ExprKind::Unary { op: "Neg", of } => match self.value(item, facts, *of, depth)? {
-                Value::Whole(number) => Ok(Value::Whole(-number)),
+            ExprKind::Closure { params, body, .. } if params.is_empty() => self.value(item, facts, *body, depth, fuel),
+            ExprKind::Unary { op: "Neg", of } => match self.value(item, facts, *of, depth, fuel)? {
+                Value::Whole(number) if number.checked_neg().is_some() => Ok(Value::Whole(-number)),
                 _ => Err(stuck("only whole numbers are negated")),
             },
             ExprKind::Binary { op, left, right, .. } => {
-                let (left, right) = (self.value(item, facts, *left, depth)?, self.value(item, facts, *right, depth)?);
+                let (left, right) =
+                    (self.value(item, facts, *left, depth, fuel)?, self.value(item, facts, *right, depth, fuel)?);
                 binary(op, left, right).ok_or_else(|| stuck("this does not come to a number or a duration"))
             }
             ExprKind::Method { receiver, name, args, .. } => {
-                let receiver = self.value(item, facts, *receiver, depth)?;
-                if matches!(&**name, "unwrap" | "expect" | "abs" | "unsigned_abs") {
-                    return Ok(receiver);
+                let receiver = self.value(item, facts, *receiver, depth, fuel)?;
+                match (&**name, receiver) {
+                    ("unwrap" | "expect", _) => return Ok(receiver),
+                    ("abs" | "unsigned_abs", Value::Whole(number)) if number.checked_abs().is_some() => {
+                        return Ok(Value::Whole(number.abs()));
+                    }
+                    _ => {}
                 }
                 let args: Vec<Value> =
-                    args.iter().map(|&arg| self.value(item, facts, arg, depth)).collect::<Result<_, _>>()?;
+                    args.iter().map(|&arg| self.value(item, facts, arg, depth, fuel)).collect::<Result<_, _>>()?;
                 method(receiver, name, &args).ok_or_else(|| stuck("this method is not worked out"))
             }
             ExprKind::Call { callee, args } => {
@@ -164,7 +184,7 @@ impl Reader<'_> {
                 });
                 let Some(outside) = outside else { return Err(stuck("a function of the workspace is not followed")) };
                 let args: Vec<Value> =
-                    args.iter().map(|&arg| self.value(item, facts, arg, depth)).collect::<Result<_, _>>()?;
+                    args.iter().map(|&arg| self.value(item, facts, arg, depth, fuel)).collect::<Result<_, _>>()?;
                 call(&outside.segments, &args).ok_or_else(|| stuck("this function is not known to make a duration"))
             }
             ExprKind::Macro(_) => Err(stuck("a macro is not followed")),
@@ -172,7 +192,7 @@ impl Reader<'_> {
         }
     }
 
-    fn named(&mut self, item: ItemId, path: &Path, depth: usize) -> Result<Value, Stuck> {
+    fn named(&mut self, item: ItemId, path: &Path, depth: usize, fuel: &mut usize) -> Result<Value, Stuck> {
         let stuck = || Stuck { at: path.span, why: "this names no constant that can be worked out".to_owned() };
         let names: Vec<Name> = path.segments.iter().map(|segment| segment.name.clone()).collect();
         if path.qself.is_some() {
@@ -205,7 +225,7 @@ impl Reader<'_> {
         }
         let mut members = members.into_iter();
         match (members.next(), members.next()) {
-            (Some(Anchor::Item(found)), None) => self.constant(found, depth),
+            (Some(Anchor::Item(found)), None) => self.constant(found, depth, fuel),
             _ => Err(stuck()),
         }
     }
@@ -239,21 +259,47 @@ fn number(text: &str) -> Option<Value> {
     }
 }
 
-/// The nanoseconds of the unit that a constant's name ends in or has in it.
+/// Whether an integer keeps its value in a type.
+fn fits(value: Value, to: &str) -> bool {
+    let Value::Whole(number) = value else { return !to.starts_with(['u', 'i']) };
+    match to.trim() {
+        "u8" => u8::try_from(number).is_ok(),
+        "u16" => u16::try_from(number).is_ok(),
+        "u32" => u32::try_from(number).is_ok(),
+        "u64" | "usize" => u64::try_from(number).is_ok(),
+        "i8" => i8::try_from(number).is_ok(),
+        "i16" => i16::try_from(number).is_ok(),
+        "i32" => i32::try_from(number).is_ok(),
+        "i64" | "isize" => i64::try_from(number).is_ok(),
+        "u128" => number >= 0,
+        "i128" => true,
+        // Another number than a whole one: a float, or a type of one's own.
+        _ => false,
+    }
+}
+
+/// The nanoseconds of the unit that a constant's name has in it. None where it has two, or speaks of a rate; `MIN` is
+/// no unit, for it may be the least of something.
 fn unit_of_name(name: &str) -> Option<i128> {
     let name = name.to_lowercase();
-    name.rsplit('_').find_map(|word| {
+    if name.split('_').any(|word| word == "per") {
+        return None;
+    }
+    let unit = |word: &str| {
         let unit = match word {
             "ns" | "nano" | "nanos" | "nanosecond" | "nanoseconds" => "nanos",
             "us" | "micro" | "micros" | "microsecond" | "microseconds" => "micros",
             "ms" | "milli" | "millis" | "msec" | "msecs" | "millisecond" | "milliseconds" => "millis",
             "s" | "sec" | "secs" | "second" | "seconds" => "secs",
-            "min" | "mins" | "minute" | "minutes" => "mins",
+            "mins" | "minute" | "minutes" => "mins",
             "h" | "hour" | "hours" => "hours",
             _ => return None,
         };
         nanos_in(unit)
-    })
+    };
+    let mut units = name.split('_').filter_map(unit);
+    let first = units.next()?;
+    units.all(|other| other == first).then_some(first)
 }
 
 fn nanos_in(unit: &str) -> Option<i128> {
@@ -306,9 +352,9 @@ fn method(of: Value, name: &str, args: &[Value]) -> Option<Value> {
     }
     let [other] = args else { return None };
     let op = match name.split_once('_')? {
-        ("saturating" | "checked" | "wrapping", "add") => "Add",
-        ("saturating" | "checked" | "wrapping", "sub") => "Sub",
-        ("saturating" | "checked" | "wrapping", "mul") => "Mul",
+        ("saturating" | "checked", "add") => "Add",
+        ("saturating" | "checked", "sub") => "Sub",
+        ("saturating" | "checked", "mul") => "Mul",
         ("checked", "div") => "Div",
         _ => return None,
     };
@@ -357,5 +403,9 @@ mod tests {
         assert_eq!(unit_of_name("SECONDS_TO_LIVE"), Some(1_000_000_000));
         assert_eq!(unit_of_name("TTL"), None);
         assert_eq!(unit_of_name("TERMS"), None);
+        assert_eq!(unit_of_name("MIN_TTL_SECS"), Some(1_000_000_000));
+        assert_eq!(unit_of_name("TTL_MIN"), None);
+        assert_eq!(unit_of_name("RENEWALS_PER_SECOND"), None);
+        assert_eq!(unit_of_name("MS_OF_SECS"), None);
     }
 }

@@ -3,7 +3,7 @@
 //! As with impls, a search of the text tells which files may matter, and only those are parsed. What is
 //! for tests only was left out when the files were lowered.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8Path;
 
@@ -71,7 +71,8 @@ impl World<'_> {
     ) {
         let facts = self.facts(id);
         let text = &self.files.get(facts.file).text;
-        let mut parts = std::collections::BTreeSet::new();
+        // What is only said is no SQL; parts of a sum are not looked at for themselves.
+        let mut parts = messages(facts);
         for expr in &facts.exprs {
             let ExprKind::Binary { op: "Add", left, right, .. } = expr.kind else { continue };
             let mut map = LiteralMap::default();
@@ -122,6 +123,64 @@ impl World<'_> {
         }
         self.files.load(path).map_err(|error| error.to_string())
     }
+}
+
+/// Macros whose literals are words for people, or names of events and metrics.
+const TOLD: [&str; 33] = [
+    "anyhow",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "bail",
+    "counter",
+    "debug",
+    "debug_assert",
+    "debug_span",
+    "dbg",
+    "ensure",
+    "eprint",
+    "eprintln",
+    "error",
+    "error_span",
+    "event",
+    "gauge",
+    "histogram",
+    "info",
+    "info_span",
+    "log",
+    "panic",
+    "print",
+    "println",
+    "span",
+    "todo",
+    "trace",
+    "trace_span",
+    "unimplemented",
+    "unreachable",
+    "warn",
+    "warn_span",
+    "instrument",
+];
+
+/// Methods whose literals are words for people.
+const TELLING: [&str; 5] = ["context", "expect", "expect_err", "wrap_err", "with_message"];
+
+/// The places of literals that are only told.
+fn messages(facts: &Facts) -> BTreeSet<Span> {
+    let mut told = BTreeSet::new();
+    let literal = |at: ExprIx| matches!(facts[at].kind, ExprKind::Str(_)).then_some(facts[at].span);
+    for expr in &facts.exprs {
+        match &expr.kind {
+            ExprKind::Macro(call) if call.path.segments.last().is_some_and(|name| TOLD.contains(&&*name.name)) => {
+                told.extend(call.body.exprs.iter().filter_map(|&at| literal(at)));
+            }
+            ExprKind::Method { name, args, .. } if TELLING.contains(&&**name) => {
+                told.extend(args.iter().filter_map(|&at| literal(at)));
+            }
+            _ => {}
+        }
+    }
+    told
 }
 
 /// Adds the literals of a sum, left to right. `false` where something else is in it.

@@ -166,3 +166,9 @@ ON CONFLICT (id) DO UPDATE SET value = excluded.value WHERE orders.epoch <= $3
 MERGE INTO orders o USING (VALUES ($1::bigint, $2::text, $3::bigint)) AS s (id, value, epoch) ON o.id = s.id
 WHEN MATCHED AND o.epoch <= s.epoch THEN UPDATE SET value = s.value, epoch = s.epoch
 WHEN MATCHED THEN DELETE
+
+--- a_number_in_the_text_is_nobodys_epoch
+-- expect: unfenced-write
+-- args: order
+-- passes: taken
+DELETE FROM orders WHERE id = $1 AND epoch < 1000000

@@ -349,3 +349,33 @@ WHERE name = (
 WITH due AS (SELECT name FROM worker_leases WHERE expires_at < now())
 UPDATE worker_leases SET holder = $1, epoch = epoch + 1, expires_at = now() + interval '15 s'
 WHERE name = (SELECT name FROM due LIMIT 1 FOR UPDATE)
+
+--- a_lease_that_anybody_ends
+-- expect: unguarded-renewal/ends-anyones
+-- args: lease
+-- passes: taken
+UPDATE worker_leases SET expires_at = now() - interval '1 s' WHERE name = $1
+
+--- a_lease_that_its_holder_ends
+-- expect: clean
+-- args: lease holder epoch
+-- refused: taken regranted rebuilt gone
+UPDATE worker_leases SET expires_at = now() WHERE name = $1 AND holder = $2 AND epoch = $3
+
+--- a_row_that_anybody_deletes
+-- expect: unguarded-renewal/ends-anyones
+-- args: lease
+-- passes: taken
+DELETE FROM worker_leases WHERE name = $1
+
+--- a_row_that_is_over
+-- expect: clean
+-- args: lease
+-- refused: taken
+DELETE FROM worker_leases WHERE name = $1 AND expires_at < now()
+
+--- an_epoch_that_is_set_back
+-- expect: unguarded-renewal/keeps-epoch
+-- args: lease
+-- server: no
+UPDATE worker_leases SET epoch = 1, granted_at = now() WHERE name = $1
