@@ -58,7 +58,7 @@ mod drill_example;
 #[cfg(target_os = "linux")]
 mod drill_probe;
 mod editors;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod example;
 mod fixtures;
 mod formats;
@@ -77,7 +77,7 @@ mod rules_command;
 #[cfg(unix)]
 mod server;
 mod shells;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod spoiled;
 #[cfg(unix)]
 mod sql_cases;
