@@ -38,11 +38,6 @@ pub enum Unmeasured {
     NoSource,
     /// No date.
     NoDate,
-    /// Measured on a day to come.
-    ToCome {
-        /// When.
-        measured: Date,
-    },
     /// Measured too long ago.
     Old {
         /// When.
@@ -60,9 +55,6 @@ impl fmt::Display for Unmeasured {
             Self::Neither => write!(f, "a bound on its clock skew without source and date"),
             Self::NoSource => write!(f, "a bound on its clock skew with a date and no source"),
             Self::NoDate => write!(f, "a bound on its clock skew with a source and no date"),
-            Self::ToCome { measured } => {
-                write!(f, "a bound on its clock skew that was measured on {measured}, a day to come")
-            }
             Self::Old { measured, days } => write!(
                 f,
                 "a bound on its clock skew that was measured on {measured}, {days} days ago; {OLDEST_DAYS} are the most"
@@ -79,10 +71,6 @@ pub fn unmeasured(evidence: Option<SkewEvidence>, today: Date) -> Option<Unmeasu
     };
     if !has_source {
         return Some(Unmeasured::NoSource);
-    }
-    // A day ahead may be today elsewhere.
-    if measured > today.saturating_add(jiff::Span::new().days(1)) {
-        return Some(Unmeasured::ToCome { measured });
     }
     let days = today.duration_since(measured).as_hours() / 24;
     let days = i32::try_from(days).unwrap_or(i32::MAX);
@@ -114,9 +102,8 @@ mod tests {
         let old = judged(true, Some(date(2026, 6, 2)));
         assert_eq!(old, Some(Unmeasured::Old { measured: date(2026, 6, 2), days: 181 }));
         assert!(old.unwrap().to_string().contains("measured on 2026-06-02, 181 days ago"));
-        // The calendar's ends do not overflow.
-        assert_eq!(judged(true, Some(Date::MAX)), Some(Unmeasured::ToCome { measured: Date::MAX }));
-        assert_eq!(judged(true, Some(date(2026, 12, 1))), None);
+        // The calendar's ends do not overflow, and a day to come is not old.
+        assert_eq!(judged(true, Some(Date::MAX)), None);
         assert!(judged(true, Some(Date::MIN)).is_some());
     }
 }
