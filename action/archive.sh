@@ -4,11 +4,11 @@ set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 
 target=$1 folder=$2
-cargo build --release --locked --target "$target"
+cargo build --profile dist --locked --target "$target"
+built=${CARGO_TARGET_DIR:-target}/$target/dist/cargo-lease-guard
+[ -e "$built" ] || built=$built.exe
 stage=$(mktemp -d)
-for name in cargo-lease-guard cargo-lease-guard.exe; do
-  [ -e "${CARGO_TARGET_DIR:-target}/$target/release/$name" ] && cp -- "${CARGO_TARGET_DIR:-target}/$target/release/$name" "$stage"
-done
+cp -- "$built" "$stage"
 cp -- LICENSE-APACHE LICENSE-MIT README.md "$stage"
 mkdir -p -- "$folder"
 tar -czf "$folder/cargo-lease-guard-$target.tar.gz" -C "$stage" .

@@ -174,7 +174,8 @@ fn every_example_of_the_help_is_understood() {
         for line in text.lines().filter_map(|line| line.strip_prefix("  cargo ")) {
             let words = line.split("  ").next().unwrap_or(line);
             // What a shell does with the output is the shell's.
-            let words = words.split(" | ").next().unwrap_or(words);
+            let words =
+                [" | ", " > ", " >> "].iter().fold(words, |words, sign| words.split(sign).next().unwrap_or(words));
             said(&format!("cargo-lease-guard {words}")).unwrap_or_else(|e| panic!("{line}: {e}"));
             seen += 1;
         }

@@ -261,3 +261,23 @@ fn only_digests_of_archives_are_pinned() {
         assert_eq!(said.unwrap().status.success(), accepted, "{base} {sums}");
     }
 }
+
+#[test]
+fn what_a_release_packs_is_what_it_installs() {
+    let release = Release::new();
+    for file in ["LICENSE-APACHE", "LICENSE-MIT", "README.md"] {
+        write(&release.folder.path().join(file), file);
+    }
+    release.program(
+        "cargo",
+        "while [ \"$1\" != --target ]; do shift; done\nmkdir -p target/$2/dist\ncp packed/cargo-lease-guard target/$2/dist\n",
+    );
+    let path = "PATH=$PWD/programs:$PATH";
+    let target = ARCHIVE.trim_start_matches("cargo-lease-guard-").trim_end_matches(".tar.gz");
+    release.shell(&format!("unset CARGO_TARGET_DIR; {path} bash action/archive.sh {target} dist && cp dist/{ARCHIVE} . && sha256sum -- *.tar.gz > SHA256SUMS"));
+    release.shell(&format!("bash action/release.sh {BASE} SHA256SUMS"));
+    let (plan, said) = release.installed(&LINUX);
+    assert!(plan.outputs.starts_with("how=download\n"), "{}", plan.outputs);
+    assert_eq!(said.unwrap(), "prebuilt\n");
+    assert!(release.folder.path().join("runner/lease-guard/bin/LICENSE-MIT").is_file());
+}
