@@ -106,14 +106,26 @@ pub fn follow(
         workload_cuts: BTreeMap::new(),
         coordinator_cuts: BTreeMap::new(),
     };
-    let mut follower =
-        Follower { reader, selection, linked, walks, reached, known: HashMap::new(), done: 0, waits: Waits::default() };
+    let mut follower = Follower {
+        reader,
+        selection,
+        linked,
+        walks,
+        reached,
+        known: HashMap::new(),
+        done: 0,
+        waits: Waits::default(),
+        kept: Vec::new(),
+    };
     for target in &selection.targets {
         follower.enter(target.clone(), None, None);
     }
     follower.run();
     follower.handed_in();
     follower.run();
+    while follower.touched() {
+        follower.run();
+    }
     follower.reached
 }
 
@@ -127,6 +139,8 @@ pub(super) struct Follower<'r, 'a> {
     known: HashMap<(Target, bool), NodeId>,
     done: NodeId,
     pub(super) waits: Waits,
+    /// Code that handed-in values keep in fields that nothing has touched yet.
+    pub(super) kept: Vec<(Code, Step)>,
 }
 
 impl Follower<'_, '_> {
@@ -304,7 +318,7 @@ impl Follower<'_, '_> {
                 if let Some(workload) = self.workload_at(&anchor) {
                     self.reached.workload_cuts.entry(workload).or_default().insert(event.span);
                     cut.push(event.span);
-                    cut.extend(codes.iter().filter_map(|code| match code {
+                    cut.extend(codes.iter().filter_map(|code| match code.bare() {
                         Code::Piece { span, .. } => Some(*span),
                         _ => None,
                     }));
@@ -421,6 +435,12 @@ impl Follower<'_, '_> {
             }
         }
         methods
+    }
+
+    /// Whether a field is touched on the path.
+    pub(super) fn touches(&self, of: ItemId, variant: Option<u32>, field: u32) -> bool {
+        let target = Target::Field(of, variant, field);
+        [false, true].into_iter().any(|behind| self.known.contains_key(&(target.clone(), behind)))
     }
 
     /// The node of a selected item.

@@ -93,6 +93,14 @@ impl Follower<'_, '_> {
                     // Without a receiver, a caller must write the type's name as well.
                     names.insert(name, of_type.filter(|_| signature.receiver.is_none()));
                 }
+                ItemKind::Static { of, .. } => {
+                    let of = *of;
+                    let ty = crate::types::Context::new(self.reader, item, None).lower(self.reader, of);
+                    if self.may_be_code(&ty, 2) {
+                        takers.insert(item);
+                        names.insert(name, None);
+                    }
+                }
                 ItemKind::Struct(_) | ItemKind::Enum(_) => {
                     let fields = self.reader.field_types(item);
                     if fields.iter().any(|ty| self.may_be_code(ty, 2)) {
@@ -173,7 +181,12 @@ impl Follower<'_, '_> {
     fn may_be_code(&mut self, ty: &Ty, depth: usize) -> bool {
         match ty {
             Ty::Bound(bounds) => {
-                let data = bounds.outside.iter().all(|(path, ..)| DATA_BOUNDS.contains(&path.last()));
+                // `impl Into<Hook>` takes a closure where a hook is made of one.
+                let mut data = true;
+                for (path, args, _) in &bounds.outside {
+                    let into = path.last() == "Into" && args.iter().any(|arg| self.may_be_code(arg, depth));
+                    data &= DATA_BOUNDS.contains(&path.last()) && !into;
+                }
                 !data || !bounds.local.is_empty() || bounds.outside.is_empty()
             }
             Ty::Fn(..) | Ty::Code(..) | Ty::Unknown => true,
@@ -345,14 +358,54 @@ impl Follower<'_, '_> {
                 uses: Rc::from([]),
                 workload: workload_path.clone(),
             };
-            let target = match code {
-                Code::Piece { within, span } => Target::Piece(*within, *span),
-                Code::Function(item) => Target::Item(*item),
-                Code::MadeBy(item) => Target::MadeBy(*item),
-            };
-            self.enter(target, Some(step), behind);
+            match code {
+                // A value of the lease's own is made where its fields' code is handed in as well.
+                Code::Kept { of, .. } if self.selection.items.contains(of) => {}
+                Code::Kept { .. } => self.kept.push((code.clone(), step)),
+                _ => self.enter(target_of(code), Some(step), behind),
+            }
         }
         self.reached.types.extend(types);
+    }
+
+    /// Puts the code on the path that handed-in values keep in fields which are touched by now. Says
+    /// whether there was any.
+    pub(super) fn touched(&mut self) -> bool {
+        let before = self.reached.nodes.len();
+        for (code, step) in std::mem::take(&mut self.kept) {
+            let Code::Kept { of, field, .. } = &code else { continue };
+            if self.is_touched(*of, *field) {
+                let behind = self.reached.nodes[step.from].behind;
+                self.enter(target_of(&code), Some(step), behind);
+            } else {
+                self.kept.push((code, step));
+            }
+        }
+        self.reached.nodes.len() > before
+    }
+
+    /// Whether a field is touched, or any that can keep code where it does not show which.
+    fn is_touched(&mut self, of: ItemId, field: Option<(Option<u32>, u32)>) -> bool {
+        let workload = |follower: &Self, variant, field| {
+            follower.selection.workloads.iter().position(|w| w.at.contains(&Anchor::Field(of, variant, field)))
+        };
+        if let Some((variant, field)) = field {
+            return workload(self, variant, field).is_none() && self.touches(of, variant, field);
+        }
+        let counts: Vec<(Option<u32>, usize)> = match &self.reader.item(of).kind {
+            ItemKind::Struct(fields) => vec![(None, fields.fields.len())],
+            ItemKind::Enum(variants) => {
+                (0..).zip(variants).map(|(at, variant)| (Some(at), variant.fields.fields.len())).collect()
+            }
+            _ => Vec::new(),
+        };
+        let fields = counts.iter().flat_map(|&(variant, count)| (0..).take(count).map(move |field| (variant, field)));
+        let types = self.reader.field_types(of);
+        fields.zip(types).any(|((variant, field), ty)| {
+            self.reader.holds_code(&ty, 1)
+                && workload(self, variant, field).is_none()
+                && self.touches(of, variant, field)
+        })
     }
 
     /// How a rules file writes a parameter or field.
@@ -368,5 +421,14 @@ impl Follower<'_, '_> {
             Anchor::Item(item) => Some(self.reader.item_path(*item)),
             Anchor::Module(_) => None,
         }
+    }
+}
+
+/// Where a piece of code stands.
+fn target_of(code: &Code) -> Target {
+    match code.bare() {
+        Code::Piece { within, span } => Target::Piece(*within, *span),
+        Code::Function(item) => Target::Item(*item),
+        Code::MadeBy(item) | Code::Kept { of: item, .. } => Target::MadeBy(*item),
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     project::same_name,
     resolve::{FactsId, ImplFor, ItemId, ModuleId, Res},
     source::{Fields, ItemKind},
-    types::Reader,
+    types::{Context, Reader, Ty},
 };
 
 /// A local coordinator.
@@ -129,7 +129,16 @@ impl Selector<'_, '_> {
             }
             match anchor {
                 Anchor::Module(module) => self.module(module),
-                Anchor::Item(item) => self.item(item),
+                Anchor::Item(item) => {
+                    self.item(item);
+                    // An alias that the rules name is another name of the type.
+                    if let ItemKind::Alias { of: Some(_), .. } = &self.reader.item(item).kind {
+                        let cx = Context::new(self.reader, item, None);
+                        if let Ty::Local(of, _) = cx.lower_item(self.reader, item) {
+                            self.item(of);
+                        }
+                    }
+                }
                 Anchor::Parameter(..) | Anchor::Field(..) => {
                     self.problems.push(Problem {
                         message: format!("`{}` is a parameter or field, which a lease cannot be", written.value),

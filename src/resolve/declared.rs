@@ -7,7 +7,7 @@
 use std::{collections::BTreeSet, rc::Rc};
 
 use super::{Found, ItemId, ModuleId, Res, Space, World};
-use crate::source::{ItemKind, MacroCall, Module as ModDecl, Name, TypeKind};
+use crate::source::{ExprKind, ItemKind, MacroCall, Module as ModDecl, Name, Path, TypeKind};
 
 /// Through how many macros an invocation is followed.
 const DEPTH: usize = 8;
@@ -18,6 +18,17 @@ pub(super) struct Declarations {
     list: Vec<Declaration>,
     /// The words among its tokens, where some of them may be names.
     words: BTreeSet<Name>,
+}
+
+/// What the body of a macro calls by names that an invocation gives.
+#[derive(Debug, Default)]
+pub struct OpenNames {
+    /// Members of a type that is given: `check` of `$type::check()`.
+    pub members: BTreeSet<Name>,
+    /// Whether a method's name is given: `$value.$method()`.
+    pub methods: bool,
+    /// Paths of which a later segment is given: `$crate::checks::$name`.
+    pub paths: BTreeSet<Vec<Name>>,
 }
 
 /// Something that a macro's body declares.
@@ -107,7 +118,7 @@ impl World<'_> {
         self.declarations.insert(call, Rc::default());
         let mut list = Vec::new();
         self.collect_declarations(call, DEPTH, &mut BTreeSet::new(), &mut list);
-        let words = if list.is_empty() { BTreeSet::new() } else { self.token_words(call) };
+        let words = if list.is_empty() { BTreeSet::new() } else { self.words_of(call) };
         let found = Rc::new(Declarations { list, words });
         self.declarations.insert(call, Rc::clone(&found));
         found
@@ -151,9 +162,52 @@ impl World<'_> {
         self.table(inside).items.clone()
     }
 
-    fn token_words(&self, call: ItemId) -> BTreeSet<Name> {
+    /// What the body of a macro calls by names that an invocation gives.
+    pub fn open_names(&mut self, of: ItemId) -> Rc<OpenNames> {
+        if let Some(known) = self.open_names.get(&of) {
+            return Rc::clone(known);
+        }
+        let span = self.item(of).span;
+        let mut open = OpenNames::default();
+        let facts = self.facts_of(of);
+        let given = |path: &Path| {
+            path.segments.first().is_some_and(|first| first.name.starts_with('$') && &*first.name != "$crate")
+        };
+        for expr in &facts.exprs {
+            if expr.span.start < span.start || expr.span.end > span.end {
+                continue;
+            }
+            match &expr.kind {
+                ExprKind::Method { name, .. } => open.methods |= name.starts_with('$'),
+                ExprKind::Path(path) => {
+                    let of_given = match path.qself.map(|qself| &facts[qself.of].kind) {
+                        Some(TypeKind::Path(of)) => given(of),
+                        Some(_) => false,
+                        None => path.segments.len() > 1 && given(path),
+                    };
+                    let later = path.segments.iter().skip(1).any(|segment| segment.name.starts_with('$'));
+                    if let (true, Some(last)) = (of_given, path.segments.last()) {
+                        open.members.insert(last.name.clone());
+                    } else if later && path.qself.is_none() {
+                        open.paths.insert(path.segments.iter().map(|segment| segment.name.clone()).collect());
+                    }
+                }
+                _ => {}
+            }
+        }
+        let open = Rc::new(open);
+        self.open_names.insert(of, Rc::clone(&open));
+        open
+    }
+
+    fn words_of(&self, call: ItemId) -> BTreeSet<Name> {
         let ItemKind::MacroCall(MacroCall { path, span, .. }) = &self.item(call).kind else { return BTreeSet::new() };
-        let tokens = self.files.text(crate::base::Span { start: path.span.end, ..*span });
+        self.token_words(crate::base::Span { start: path.span.end, ..*span })
+    }
+
+    /// The words in a piece of text.
+    pub fn token_words(&self, span: crate::base::Span) -> BTreeSet<Name> {
+        let tokens = self.files.text(span);
         let words = tokens.split(|c: char| !c.is_alphanumeric() && c != '_');
         words.filter(|word| !word.is_empty()).map(Name::from).collect()
     }

@@ -10,7 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{
     Broken, Found, ImplFor, Module, ModuleId, Res, Space,
-    declared::Declarations,
+    declared::{Declarations, OpenNames},
     modules::{ModuleSource, Table},
     words::WordIndex,
 };
@@ -99,6 +99,7 @@ pub struct World<'a> {
     pub(super) impl_heads: HashMap<ItemId, Rc<(Option<Res>, ImplFor)>>,
     pub(super) impls_by_macro: HashMap<ItemId, Rc<[ItemId]>>,
     pub(super) declarations: HashMap<ItemId, Rc<Declarations>>,
+    pub(super) open_names: HashMap<ItemId, Rc<OpenNames>>,
     pub(super) macro_modules: HashMap<(ModuleId, Name), Option<ModuleId>>,
     roots: Vec<Utf8PathBuf>,
 }
@@ -135,6 +136,7 @@ impl<'a> World<'a> {
             impl_heads: HashMap::new(),
             impls_by_macro: HashMap::new(),
             declarations: HashMap::new(),
+            open_names: HashMap::new(),
             macro_modules: HashMap::new(),
             roots,
         };

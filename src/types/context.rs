@@ -8,6 +8,9 @@ use crate::{
     source::{Facts, Generics, ItemKind, Name, TypeIx, TypeKind},
 };
 
+/// Through how many parameters one is followed: `I: Iterator<Item = J>, J: Iterator<Item = T>, T: Probe`.
+const MOST_LINKED: usize = 2;
+
 /// The surroundings that types and expressions of one item are read in.
 #[derive(Clone, Debug)]
 pub struct Context {
@@ -86,11 +89,40 @@ impl Context {
             self.add_bounds(world, &param.name, &param.bounds);
         }
         for (of, bounds) in &generics.wheres {
-            if let TypeKind::Path(path) = &facts[*of].kind
-                && let [only] = path.segments.as_slice()
-            {
-                self.add_bounds(world, &only.name, bounds);
+            let TypeKind::Path(path) = &facts[*of].kind else { continue };
+            match (path.qself.map(|qself| &facts[qself.of].kind), path.segments.as_slice()) {
+                (None, [only]) => self.add_bounds(world, &only.name, bounds),
+                (None, [param, assoc]) => self.add_projected(world, &param.name, &assoc.name, bounds),
+                (Some(TypeKind::Path(param)), [.., assoc]) => {
+                    if let [only] = param.segments.as_slice() {
+                        self.add_projected(world, &only.name, &assoc.name, bounds);
+                    }
+                }
+                _ => {}
             }
+        }
+        // What one parameter says of another is written before or behind that one's own bounds.
+        for _ in 0..MOST_LINKED {
+            let known = self.generics.clone();
+            for (_, ty) in &mut self.generics {
+                if let Ty::Bound(bounds) = ty {
+                    *bounds = Rc::new(bounds.replace(&known));
+                }
+            }
+        }
+    }
+
+    /// `where T::Item: Probe`.
+    fn add_projected(&mut self, world: &mut World<'_>, param: &Name, assoc: &Name, bounds: &[TypeIx]) {
+        let more = Rc::new(self.bounds(world, bounds));
+        if let Some((_, Ty::Bound(known))) = self.generics.iter_mut().find(|(known, _)| known == param) {
+            let known = Rc::make_mut(known);
+            for (.., bindings) in &mut known.outside {
+                if !bindings.iter().any(|(name, _)| name == assoc) {
+                    bindings.push((assoc.clone(), Ty::Bound(Rc::clone(&more))));
+                }
+            }
+            known.assoc.push((assoc.clone(), more));
         }
     }
 

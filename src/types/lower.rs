@@ -113,19 +113,26 @@ impl Context {
                 if let Some((_, ty)) = bound {
                     return ty.clone();
                 }
-                // An associated type of a local trait: what its bounds say.
+                // An associated type of a local trait: what its bounds say, and a `where` clause.
+                let stated = bounds.assoc.iter().find(|(known, _)| known == name).map(|(_, stated)| stated);
                 for (item, _) in &bounds.local {
                     for member in world.members(*item) {
                         if world.item(member).name == *name
-                            && let ItemKind::Alias { bounds, .. } = &world.item(member).kind
+                            && let ItemKind::Alias { bounds: declared, .. } = &world.item(member).kind
                         {
-                            let bounds = bounds.clone();
+                            let declared = declared.clone();
                             let context = Self::new(world, member, None);
-                            return Ty::Bound(Rc::new(context.bounds(world, &bounds)));
+                            let mut all = context.bounds(world, &declared);
+                            if let Some(stated) = stated {
+                                all = all.and(stated);
+                            }
+                            // What a caller's `where` clause says of it is looked up by this name.
+                            all.name = bounds.name.as_ref().map(|of| projected(of, name));
+                            return Ty::Bound(Rc::new(all));
                         }
                     }
                 }
-                Ty::Unknown
+                stated.map_or(Ty::Unknown, |stated| Ty::Bound(Rc::clone(stated)))
             }
             Ty::Local(item, _) => {
                 let item = *item;
@@ -141,6 +148,11 @@ impl Context {
             _ => Ty::Unknown,
         }
     }
+}
+
+/// The name of an associated type of a parameter: `T::Item`.
+pub(super) fn projected(of: &str, name: &str) -> Name {
+    Name::from(format!("{of}::{name}"))
 }
 
 /// The associated type of this name in an impl.

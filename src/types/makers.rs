@@ -56,19 +56,36 @@ fn empty(owner: &str, name: &str) -> Option<Ty> {
 
 /// What a container is known to hold once a method has put something in.
 pub fn put_in(container: &Ty, method: &str, given: &[Ty]) -> Ty {
-    let Ty::Outside(Some(path), _) = container.peel() else { return container.clone() };
-    let what = match (kind(path), method, given) {
+    let Ty::Outside(Some(path), held) = container.peel() else { return container.clone() };
+    let Some(what) = what_is_put(path, method, given) else { return container.clone() };
+    if container.has_hole() {
+        return container.filled(&Ty::Outside(Some(std::rc::Rc::clone(path)), what));
+    }
+    // A closure says more than the `Box<dyn Fn>` that the container was declared for.
+    if what.len() != held.len() {
+        return container.clone();
+    }
+    let held = held.iter().zip(what).map(|(held, put)| match (held.has_code(), put.has_code()) {
+        (_, false) => held.clone(),
+        (false, true) => put,
+        (true, true) => Ty::Tuple(vec![held.clone(), put]),
+    });
+    Ty::Outside(Some(std::rc::Rc::clone(path)), held.collect())
+}
+
+/// What a method puts into a container, for each of its arguments.
+fn what_is_put(path: &Outside, method: &str, given: &[Ty]) -> Option<Vec<Ty>> {
+    Some(match (kind(path), method, given) {
         (Kind::Many, "push" | "push_back" | "push_front" | "insert", [.., last]) => vec![last.clone()],
         (Kind::Map, "insert" | "put", [key, value, ..]) => vec![key.clone(), value.clone()],
         (Kind::Many, "extend" | "append", [more, ..]) => vec![element(more)],
         (Kind::Map, "extend", [more, ..]) => match element(more) {
             Ty::Tuple(pair) => pair,
-            _ => return container.clone(),
+            _ => return None,
         },
         (Kind::Lock, "set", [value, ..]) => vec![value.clone()],
-        _ => return container.clone(),
-    };
-    container.filled(&Ty::Outside(Some(std::rc::Rc::clone(path)), what))
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

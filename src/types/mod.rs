@@ -8,6 +8,7 @@
 mod called;
 mod context;
 mod fill;
+mod kept;
 mod lower;
 mod makers;
 mod methods;

@@ -237,7 +237,10 @@ fn maybe_method(inner: Ty, error: Option<Ty>, receiver: &Ty, method: &str) -> Op
         "filter" | "inspect" | "take_if" => made(vec![inner], Gives::Type(receiver.clone())),
         "or_else" | "map_err" | "inspect_err" | "with_context" => made(vec![error], Gives::Type(receiver.clone())),
         "unwrap" | "expect" | "unwrap_or" | "unwrap_or_default" | "get_or_insert" | "insert" | "flatten"
-        | "unwrap_unchecked" => made(Vec::new(), Gives::Type(inner)),
+        | "unwrap_unchecked" | "or_insert" | "insert_entry" => made(Vec::new(), Gives::Type(inner)),
+        // A map's entry.
+        "or_insert_with" | "or_insert_with_key" => made(Vec::new(), Gives::Type(inner)),
+        "and_modify" => made(vec![inner], Gives::Type(receiver.clone())),
         "unwrap_or_else" | "get_or_insert_with" => made(vec![error], Gives::Type(inner)),
         "unwrap_err" | "expect_err" => made(Vec::new(), Gives::Type(error)),
         "err" => made(Vec::new(), Gives::Type(maybe(error))),

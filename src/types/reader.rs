@@ -6,7 +6,7 @@ use std::{
     rc::Rc,
 };
 
-use super::{Code, Context, Ty};
+use super::{Code, Context, Ty, lower::projected};
 use crate::{
     resolve::{ItemId, ModuleId, Res, Space, World},
     source::{ItemKind, Name},
@@ -84,6 +84,12 @@ impl<'a> Reader<'a> {
         }
         signature.params.iter().zip(args).for_each(|(param, arg)| param.bind(arg, &mut with));
         self.leave_open(item, &mut with);
+        if let (Ty::Bound(declared), Some(Ty::Bound(on))) =
+            (signature.self_ty.as_ref().unwrap_or(&Ty::Unknown), on.map(Ty::peel))
+            && let Some(this) = &declared.name
+        {
+            with.extend(on.assoc.iter().map(|(name, stated)| (projected(this, name), Ty::Bound(Rc::clone(stated)))));
+        }
         let mut ret = signature.ret.replace(&with);
         // A default body, or a method declared in a trait, returns `Self` as what it is called on.
         if let (Ty::Bound(bounds), Some(on @ Ty::Local(..))) = (&signature.ret, on.map(Ty::peel))

@@ -15,7 +15,7 @@ pub enum Ty {
     Unknown,
     /// Of a crate that is not read, or primitive; with its path where that shows, and its arguments.
     Outside(Option<Rc<Outside>>, Vec<Ty>),
-    /// A local struct, enum or union, with its arguments.
+    /// A local struct, enum or union, with its arguments; behind them, the code that the value keeps.
     Local(ItemId, Vec<Ty>),
     /// A generic parameter, `impl Trait` or `dyn Trait`.
     Bound(Rc<Bounds>),
@@ -47,6 +47,16 @@ pub enum Code {
     Function(ItemId),
     /// What a local function returned as `impl Fn`, `Box<dyn Fn>` or a future: the closures in its body.
     MadeBy(ItemId),
+    /// Code that a value keeps in a field, of a variant or not; in any of its fields where that does not
+    /// show. It runs only where the field is touched.
+    Kept {
+        /// The value's type.
+        of: ItemId,
+        /// The variant and the field's number.
+        field: Option<(Option<u32>, u32)>,
+        /// The code.
+        code: Box<Code>,
+    },
 }
 
 /// A bound on a trait of another crate: the trait, its arguments, and its `Item = T` bindings.
@@ -61,6 +71,8 @@ pub struct Bounds {
     pub local: Vec<(ItemId, Vec<Ty>)>,
     /// Traits of other crates, with arguments and `Item = T` bindings.
     pub outside: Vec<OutsideBound>,
+    /// What a `where` clause says of associated types: `S::Conn: Ping`.
+    pub assoc: Vec<(Name, Rc<Bounds>)>,
     /// Where it was written, to look up traits in scope.
     pub module: Option<ModuleId>,
 }
@@ -198,14 +210,23 @@ impl Ty {
 
 impl Bounds {
     /// Generic parameters among its arguments replaced by what they stand for.
-    fn replace(&self, with: &[(Name, Ty)]) -> Self {
+    pub(super) fn replace(&self, with: &[(Name, Ty)]) -> Self {
         let all = |args: &[Ty]| args.iter().map(|arg| arg.replace(with)).collect();
         let local = self.local.iter().map(|(of, args)| (*of, all(args))).collect();
         let outside = self.outside.iter().map(|(of, args, bindings)| {
             let bindings = bindings.iter().map(|(name, ty)| (name.clone(), ty.replace(with))).collect();
             (Rc::clone(of), all(args), bindings)
         });
-        Self { name: self.name.clone(), local, outside: outside.collect(), module: self.module }
+        let assoc = self.assoc.clone();
+        Self { name: self.name.clone(), local, outside: outside.collect(), assoc, module: self.module }
+    }
+
+    /// These bounds and more.
+    pub(super) fn and(mut self, more: &Self) -> Self {
+        self.local.extend(more.local.iter().cloned());
+        self.outside.extend(more.outside.iter().cloned());
+        self.assoc.extend(more.assoc.iter().cloned());
+        self
     }
 
     /// The parameters and the result of an `Fn` bound.

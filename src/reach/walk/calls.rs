@@ -2,10 +2,7 @@
 
 use std::{ops::Range, sync::Arc};
 
-use super::{
-    exprs::{has_code, many},
-    walker::Walker,
-};
+use super::{exprs::many, walker::Walker};
 use crate::{
     base::Span,
     finding::HopKind,
@@ -97,14 +94,17 @@ impl Walker<'_, '_> {
 
     fn construct(&mut self, made: &Ty, item: crate::resolve::ItemId, variant: Option<u32>, args: &[ExprIx]) -> Ty {
         let facts = Arc::clone(&self.cx.facts);
+        let mut made = made.clone();
+        let mut with = Vec::new();
         for (at, &arg) in args.iter().enumerate() {
-            let field = self.reader.field(made, variant, &at.to_string());
+            let field = self.reader.field(&made, variant, &at.to_string());
             let given = self.argument(arg, field.as_ref().map(|(.., ty)| ty));
-            if let Some((_, index, _)) = field {
-                self.keeping(item, variant, index, &given, facts[arg].span);
+            if let Some((_, index, declared)) = field {
+                declared.bind(&given, &mut with);
+                made = self.keeping(made, item, (variant, index), &given, facts[arg].span);
             }
         }
-        made.clone()
+        self.reader.holding(made, &with)
     }
 
     /// `Self` of an associated function: the type before the last segment.
@@ -195,19 +195,7 @@ impl Walker<'_, '_> {
 
     /// A function that comes out of a constant or static, which was named since `before`: its code stands
     /// there.
-    fn out_of_table(&self, ty: Ty, before: usize) -> Ty {
-        let mut at = ty.peel();
-        while let Some(inner) = crate::types::pointee(at) {
-            at = inner.peel();
-        }
-        let ret = match at {
-            Ty::Fn(_, ret) => (**ret).clone(),
-            Ty::Bound(bounds) => match bounds.callable() {
-                Some((_, ret)) => ret,
-                None => return ty,
-            },
-            _ => return ty,
-        };
+    fn out_of_table(&mut self, ty: Ty, before: usize) -> Ty {
         let table = self.events[before..].iter().rev().find_map(|event| match &event.kind {
             EventKind::To { target: Target::Item(item), .. } => {
                 let kind = &self.reader.item(*item).kind;
@@ -215,7 +203,10 @@ impl Walker<'_, '_> {
             }
             _ => None,
         });
-        table.map_or(ty, |table| Ty::Code(Code::MadeBy(table), Box::new(ret)))
+        match table {
+            Some(table) => self.reader.from_table(ty, table),
+            None => ty,
+        }
     }
 
     /// Arguments of a local function, each in the light of what `self` and those before it have shown of
@@ -281,15 +272,26 @@ impl Walker<'_, '_> {
             let on = on.or(given.first().filter(|_| of_self == 1));
             let ty = self.reader.call(*item, on, &given[of_self.min(given.len())..]);
             if ty != Ty::Unknown {
-                let code = given.iter().filter(|given| has_code(given));
+                let code = given.iter().filter(|given| given.has_code());
                 return match &ty {
                     // What is made may run what it was given.
                     Ty::Code(..) => many(std::iter::once(ty.clone()).chain(code.cloned()).collect()),
-                    _ => ty,
+                    _ => self.kept_by(*item, ty, on, given),
                 };
             }
         }
         Ty::Unknown
+    }
+
+    /// A value that a local function made keeps the code that it was made with; without any, that of the
+    /// function's own.
+    fn kept_by(&mut self, by: crate::resolve::ItemId, ty: Ty, on: Option<&Ty>, given: &[Ty]) -> Ty {
+        let mut codes = Vec::new();
+        on.into_iter().chain(given).for_each(|given| given.codes(&mut codes));
+        if codes.is_empty() {
+            codes.push(Code::MadeBy(by));
+        }
+        self.reader.keeping(ty, &codes, None)
     }
 
     /// A call into a crate that is not read.
@@ -319,6 +321,8 @@ impl Walker<'_, '_> {
                 }
                 return Ty::unit();
             }
+            // Only what is shared is copied, not what it points to.
+            (Some("Arc" | "Rc"), "clone", Some(ty)) if ty.has_kept() => return ty.peel().clone(),
             (Some("mem"), "take" | "replace", Some(ty)) => {
                 if last == "take" {
                     self.implicit(&ty, "Default", "default", path.span);

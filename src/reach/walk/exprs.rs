@@ -153,14 +153,20 @@ impl Walker<'_, '_> {
                 let before = self.events.len();
                 let old = self.expr(*left, None);
                 self.mutably_since(before, span);
+                let named = self.events.len();
                 let new = self.take(*right, Some(&old));
+                if new.has_code()
+                    && let Some(holder) = self.static_since(before, named)
+                {
+                    self.put_into_static(holder, std::slice::from_ref(&new), span);
+                }
                 self.assign(*left, &old, &new, span);
                 Ty::unit()
             }
             ExprKind::Cast { value, to } => {
                 let given = self.expr(*value, None);
                 self.type_(*to);
-                if has_code(&given) { given } else { self.cx.lower(self.reader, *to) }
+                if given.has_code() { given } else { self.cx.lower(self.reader, *to) }
             }
             ExprKind::Index { base, index } => {
                 self.in_chain = in_chain;
@@ -243,11 +249,11 @@ impl Walker<'_, '_> {
                     ty = match declared {
                         // What was built says more than `Box<dyn Fn>` or `_` in the annotation.
                         Some(Ty::Unknown | Ty::Bound(_)) | None => given,
-                        Some(declared) if matches!(given, Ty::Code(..)) || has_code(&given) => {
+                        Some(declared) if matches!(given, Ty::Code(..)) || given.has_code() => {
                             let _ = declared;
                             given
                         }
-                        Some(declared) => declared.filled(&given),
+                        Some(declared) => declared.filled(&given).joined(&given),
                     };
                 }
                 if let Some(other) = other {
@@ -374,26 +380,44 @@ impl Walker<'_, '_> {
             let of = self.expr(*base, None);
             self.events.truncate(events);
             if let Some((item, field, _)) = self.reader.field(&of, None, name) {
-                self.keeping(item, None, field, new, span);
+                let of = self.keeping(of, item, (None, field), new, span);
+                self.grow(*base, &of);
             }
         }
     }
 
-    /// Code put into a field.
+    /// The variable that stands there, if one does, keeps what this value of its type does.
+    pub(super) fn grow(&mut self, place: ExprIx, with: &Ty) {
+        let facts = Arc::clone(&self.cx.facts);
+        if let ExprKind::Path(path) = &facts[place].kind
+            && let [only] = path.segments.as_slice()
+            && let Some(local) = self.local(&only.name)
+        {
+            let known = mem::replace(&mut self.locals[local].ty, Ty::Unknown);
+            self.locals[local].ty = match known {
+                Ty::Ref(inner) => Ty::Ref(Box::new(inner.joined(with.peel()))),
+                known => known.joined(with.peel()),
+            };
+        }
+    }
+
+    /// Code put into a field; the value that it is a field of, with it.
     pub(super) fn keeping(
         &mut self,
+        whole: Ty,
         of: crate::resolve::ItemId,
-        variant: Option<u32>,
-        field: u32,
+        (variant, field): (Option<u32>, u32),
         value: &Ty,
         span: Span,
-    ) {
+    ) -> Ty {
         let (mut codes, mut types) = (Vec::new(), Vec::new());
         value.codes(&mut codes);
         value.locals(&mut types);
+        let whole = self.reader.keeping(whole, &codes, Some((variant, field)));
         if !codes.is_empty() || !types.is_empty() {
             self.say(span, EventKind::Keeping { of, variant, field, codes, types });
         }
+        whole
     }
 
     /// `*value`.
@@ -478,12 +502,6 @@ fn is_place(kind: &ExprKind) -> bool {
     )
 }
 
-pub(super) fn has_code(ty: &Ty) -> bool {
-    let mut codes = Vec::new();
-    ty.codes(&mut codes);
-    !codes.is_empty()
-}
-
 /// Whether an expression makes a value that no variable holds.
 fn is_made(kind: &ExprKind) -> bool {
     matches!(
@@ -498,7 +516,7 @@ fn is_made(kind: &ExprKind) -> bool {
 
 /// The type that shows more of two branches; the code of both.
 fn either(first: &Ty, second: Ty) -> Ty {
-    if *first != second && has_code(first) && has_code(&second) {
+    if *first != second && first.has_code() && second.has_code() {
         return Ty::Tuple(vec![first.clone(), second]);
     }
     match first {
@@ -514,15 +532,16 @@ fn either(first: &Ty, second: Ty) -> Ty {
         },
         Ty::Outside(_, args) if args.contains(&Ty::Unknown) => second,
         Ty::Tuple(elems) if elems.is_empty() => second,
-        first => first.clone(),
+        first => first.clone().joined(&second),
     }
 }
 
 /// What the elements of an array or `vec!` are: the first that shows, with the code of all.
 pub(super) fn many(types: Vec<Ty>) -> Ty {
-    let codes = types.iter().filter(|ty| has_code(ty)).count();
+    let codes = types.iter().filter(|ty| ty.has_code()).count();
     if codes > 1 {
         return Ty::Tuple(types);
     }
-    types.iter().find(|ty| **ty != Ty::Unknown).or(types.first()).cloned().unwrap_or(Ty::Unknown)
+    let shown = types.iter().find(|ty| **ty != Ty::Unknown).or(types.first()).cloned().unwrap_or(Ty::Unknown);
+    types.iter().fold(shown, Ty::joined)
 }

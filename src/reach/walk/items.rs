@@ -75,11 +75,28 @@ pub fn walk(reader: &mut Reader<'_>, target: &Target) -> Vec<Event> {
                 closures.iter().any(|c| c.file == inner.file && c.start <= inner.start && inner.end <= c.end)
             };
             let (events, returned) = walk_code(reader, *item, None, None);
-            let named = |event: &Event| match &event.kind {
-                EventKind::To { target: Target::Item(item), .. } => returned.contains(&Code::Function(*item)),
-                _ => false,
-            };
-            events.into_iter().filter(|event| within(event.span) || named(event)).collect()
+            let given = |code: Code| returned.iter().any(|returned| *returned.bare() == code);
+            let mut found = Vec::new();
+            for mut event in events {
+                if let EventKind::To { target, .. } = &mut event.kind
+                    && let Target::Item(item) = *target
+                {
+                    if given(Code::Function(item)) {
+                        found.push(event);
+                        continue;
+                    }
+                    // What a function of its own made, it hands on.
+                    if !within(event.span) && given(Code::MadeBy(item)) {
+                        *target = Target::MadeBy(item);
+                        found.push(event);
+                        continue;
+                    }
+                }
+                if within(event.span) {
+                    found.push(event);
+                }
+            }
+            found
         }
     }
 }

@@ -1,11 +1,13 @@
 //! Macro invocations: the macro itself, and what its tokens say.
 
+use std::{mem, sync::Arc};
+
 use super::{exprs::many, walker::Walker};
 use crate::{
     finding::HopKind,
     reach::{EventKind, Role, Target},
-    resolve::{Res, Space},
-    source::{Include, MacroCall},
+    resolve::{ItemId, Res, Space},
+    source::{ExprKind, Include, MacroCall},
     types::Ty,
 };
 
@@ -43,9 +45,60 @@ impl Walker<'_, '_> {
             types
         });
         self.formatted(&call.body);
+        for (found, _) in &found {
+            if let Res::Item(of) = found.res {
+                self.open_names(of, call);
+            }
+        }
         self.cx.module = outer;
         let is_local = found.iter().any(|(found, _)| matches!(found.res, Res::Item(_)));
         self.macro_type(call, &types, is_local)
+    }
+
+    /// What a macro's body makes of names that it is given: `$type::check()`, `$value.$method()`.
+    fn open_names(&mut self, of: ItemId, call: &MacroCall) {
+        let open = self.reader.open_names(of);
+        if open.members.is_empty() && open.paths.is_empty() && !open.methods {
+            return;
+        }
+        let span = crate::base::Span { start: call.path.span.end, ..call.span };
+        let words = self.reader.token_words(span);
+        let facts = Arc::clone(&self.cx.facts);
+        let paths = call.body.exprs.iter().filter_map(|&expr| match &facts[expr].kind {
+            ExprKind::Path(path) => Some(path),
+            _ => None,
+        });
+        for path in paths {
+            let of_type = self.resolve(path, Space::Type).into_iter().find_map(|(found, consumed)| match found.res {
+                Res::Item(item) if consumed == path.segments.len() => Some(item),
+                _ => None,
+            });
+            if let Some(item) = of_type {
+                for name in &open.members {
+                    let ty = self.cx.lower_item(self.reader, item);
+                    for callee in self.associated_callees(&ty, name) {
+                        self.callee(&callee, path.span, HopKind::Macro);
+                    }
+                }
+            }
+        }
+        if open.methods {
+            for name in words.iter().cloned() {
+                self.say(call.span, EventKind::ByName { name, field: false });
+            }
+        }
+        let own = Some(self.reader.module_of(of)).filter(|own| *own != self.cx.module);
+        let outer = mem::replace(&mut self.cx.fallback, own);
+        for names in &open.paths {
+            for word in &words {
+                let is_open = |name: &str| name.starts_with('$') && name != "$crate";
+                let full: Vec<&str> = names.iter().map(|name| if is_open(name) { word } else { &**name }).collect();
+                if let Some(path) = self.text_path(&full.join("::"), call.span) {
+                    self.value(&path);
+                }
+            }
+        }
+        self.cx.fallback = outer;
     }
 
     fn macro_type(&self, call: &MacroCall, types: &[Ty], is_local: bool) -> Ty {

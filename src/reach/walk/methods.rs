@@ -10,6 +10,7 @@ use crate::{
     base::Span,
     finding::HopKind,
     reach::{EventKind, Target},
+    resolve::ItemId,
     source::{ExprIx, ExprKind, ItemKind, Name, TypeIx},
     types::{Callee, Code, Ty, adapt, called, element, open_result, put_in},
 };
@@ -28,8 +29,10 @@ impl Walker<'_, '_> {
         let facts = Arc::clone(&self.cx.facts);
         self.in_chain = true;
         let asked = generics.first().map(|&generic| self.cx.lower(self.reader, generic));
+        let before = self.events.len();
         let of = self.expr(receiver, receiver_want(name, asked.as_ref().or(want)).as_ref());
         self.in_chain = false;
+        let receiver_end = self.events.len();
         generics.iter().for_each(|&ty| self.type_(ty));
         let found = self.reader.method(self.cx.module, &of, name);
         let local = match &found.on {
@@ -53,6 +56,7 @@ impl Walker<'_, '_> {
             let given = self.arguments(&found.callees, Some(&found.on), args);
             self.handing(&found.callees, args, &given);
             self.end_receiver(receiver, &of, &found.callees, span);
+            self.kept_by_method(receiver, &of, &found.callees, &given);
             return self.result(&found.callees, Some(&found.on), &given);
         }
         if let Some(ty) = self.special_method(&of, name, span, args, want) {
@@ -68,6 +72,9 @@ impl Walker<'_, '_> {
         let on = found.on.clone();
         for called in called(&on, name) {
             self.implicit(&called.on, called.of, called.method, span);
+        }
+        if let (true, Ty::Outside(Some(_), held)) = (empties(name), &on) {
+            held.iter().for_each(|held| self.drop_value(held, span));
         }
         let adapted = self.provided(&on, name).or_else(|| match &on {
             Ty::Bound(_) => adapt(&Ty::std("std::iter::Iterator", vec![element(&on)]), name),
@@ -93,7 +100,8 @@ impl Walker<'_, '_> {
             let is_code = matches!(facts[arg].kind, ExprKind::Closure { .. } | ExprKind::Path(_));
             let ty = self.argument(arg, is_code.then_some(&called));
             // `fold(first, |so_far, item| ...)`: what was given first is what the closure begins with.
-            if let (Some(open @ Ty::Unknown), false) = (hint.first_mut(), matches!(ty, Ty::Code(..))) {
+            let goes_on = matches!(name.trim_start_matches("try_"), "fold" | "rfold" | "scan");
+            if let (true, Some(open @ Ty::Unknown), false) = (goes_on, hint.first_mut(), matches!(ty, Ty::Code(..))) {
                 *open = ty.clone();
             }
             given.push(ty.clone());
@@ -114,6 +122,11 @@ impl Walker<'_, '_> {
             }
         }
         self.put_in(receiver, &on, name, &given);
+        if given.iter().any(Ty::has_code)
+            && let Some(holder) = self.static_since(before, receiver_end)
+        {
+            self.put_into_static(holder, &given, span);
+        }
         if let (true, Some(key)) = (name.ends_with("_by_key") || name.ends_with("_by_cached_key"), &closure) {
             self.implicit(key, "Ord", "cmp", span);
         }
@@ -135,7 +148,7 @@ impl Walker<'_, '_> {
                 Ty::Outside(None, _) | Ty::Unknown if gives_asked(name, asked.as_ref()) => {
                     Ty::std("std::result::Result", vec![asked.unwrap_or(Ty::Unknown), Ty::Unknown])
                 }
-                Ty::Outside(None, _) => self.outside_result(&[], want, span),
+                Ty::Outside(None, held) if held.is_empty() => self.outside_result(&[], want, span),
                 ty => ty,
             },
             None if on.may_hold_local() => Ty::Unknown,
@@ -143,9 +156,19 @@ impl Walker<'_, '_> {
         }
     }
 
+    /// A method that changes its receiver may keep the code that it is given.
+    fn kept_by_method(&mut self, receiver: ExprIx, of: &Ty, callees: &[Callee], given: &[Ty]) {
+        let mut codes = Vec::new();
+        given.iter().for_each(|given| given.codes(&mut codes));
+        if !codes.is_empty() && self.changes_receiver(callees) {
+            let of = self.reader.keeping(of.peel().clone(), &codes, None);
+            self.grow(receiver, &of);
+        }
+    }
+
     /// A list or map that was made empty and has a name holds what is put in.
     fn put_in(&mut self, receiver: ExprIx, on: &Ty, method: &str, given: &[Ty]) {
-        if !on.has_hole() {
+        if !on.has_hole() && !given.iter().any(Ty::has_code) {
             return;
         }
         let facts = Arc::clone(&self.cx.facts);
@@ -159,6 +182,26 @@ impl Walker<'_, '_> {
         {
             self.locals[local].ty = put_in(&self.locals[local].ty, method, given);
         }
+    }
+
+    /// The static that these events name last.
+    pub(super) fn static_since(&self, from: usize, to: usize) -> Option<ItemId> {
+        self.events.get(from..to)?.iter().rev().find_map(|event| match &event.kind {
+            EventKind::To { target: Target::Item(item), .. } => {
+                matches!(self.reader.item(*item).kind, ItemKind::Static { .. }).then_some(*item)
+            }
+            _ => None,
+        })
+    }
+
+    /// Code that is put into a static is handed to whoever reads it.
+    pub(super) fn put_into_static(&mut self, holder: ItemId, given: &[Ty], span: Span) {
+        let (mut codes, mut types) = (Vec::new(), Vec::new());
+        for ty in given {
+            ty.codes(&mut codes);
+            ty.locals(&mut types);
+        }
+        self.say(span, EventKind::Handing { callee: Callee::Item(holder), parameter: 0, codes, types });
     }
 
     /// Adaptors that drive an iterator which came in by a bound.
@@ -239,7 +282,7 @@ impl Walker<'_, '_> {
                 let ok = open_result(of, false);
                 Some(Ty::std("std::result::Result", vec![ok, error]))
             }
-            ("unwrap_or_default", []) => {
+            ("unwrap_or_default" | "or_default", []) => {
                 let inner = open_result(of, false);
                 self.implicit(&inner, "Default", "default", span);
                 Some(inner)
@@ -289,6 +332,11 @@ impl Walker<'_, '_> {
             }
         }
     }
+}
+
+/// Whether elements of a container end in a method of this name.
+fn empties(method: &str) -> bool {
+    matches!(method, "clear" | "truncate" | "retain" | "retain_mut" | "dedup" | "dedup_by" | "dedup_by_key" | "fill")
 }
 
 /// Whether what comes out is what the turbofish asks for: `parse::<T>`, `downcast_ref::<T>`.

@@ -121,9 +121,10 @@ impl Walker<'_, '_> {
         let names: Vec<&str> = text.split("::").map(str::trim).collect();
         let is_ident = |name: &&str| {
             let name = name.strip_prefix("r#").unwrap_or(name);
-            !name.is_empty()
-                && !name.starts_with(|c: char| c.is_ascii_digit())
-                && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+            name == "$crate"
+                || !name.is_empty()
+                    && !name.starts_with(|c: char| c.is_ascii_digit())
+                    && name.chars().all(|c| c.is_alphanumeric() || c == '_')
         };
         let global = names.first() == Some(&"") && names.len() > 1;
         let names = &names[usize::from(global)..];

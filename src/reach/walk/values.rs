@@ -7,7 +7,7 @@ use crate::{
     base::Span,
     finding::{Certainty, HopKind},
     reach::{EventKind, Role, Target},
-    resolve::{Found, ItemId, Outside, Res, Space},
+    resolve::{Found, ItemId, Res, Space},
     source::{ExprIx, FieldValue, ItemKind, Name, Path},
     types::{Callee, Code, Ty},
 };
@@ -75,7 +75,12 @@ impl Walker<'_, '_> {
                 self.associated(&of, path, consumed, HopKind::Call)
             }
             Res::Variant(item, variant) => self.constructor(&Ty::Local(*item, Vec::new()), Some(*variant), path.span),
-            Res::Outside(outside) => outside_value(outside),
+            Res::Outside(outside) if outside.last() == "None" => {
+                let asked = path.segments.iter().flat_map(|segment| &segment.args).next();
+                let asked = asked.map_or(Ty::Unknown, |&of| self.cx.lower(self.reader, of));
+                Ty::std("std::option::Option", vec![asked])
+            }
+            Res::Outside(_) => Ty::EXTERNAL,
             Res::Primitive(_) => Ty::EXTERNAL,
             Res::Module(_) | Res::Scanned(_) => Ty::Unknown,
         }
@@ -146,6 +151,11 @@ impl Walker<'_, '_> {
             {
                 ty = self.item_value(*item, path.span);
             }
+        }
+        if &*segment.name == "default"
+            && let [Callee::OutsideTrait(_), ..] = callees.as_slice()
+        {
+            return Ty::Fn(Vec::new(), Box::new(of.peel().clone()));
         }
         if callees.is_empty() {
             if &*segment.name == "default" {
@@ -225,23 +235,29 @@ impl Walker<'_, '_> {
     /// `Path { field: value }`.
     pub(super) fn struct_literal(&mut self, path: &Path, fields: &[FieldValue], rest: Option<ExprIx>) -> Ty {
         self.path_args(path);
-        let (of, variant) = self.struct_head(path);
+        let (mut of, variant) = self.struct_head(path);
         let item = if let Ty::Local(item, _) = &of { Some(*item) } else { None };
         let facts = Arc::clone(&self.cx.facts);
+        let mut with = Vec::new();
         for field in fields {
             let known = item.and_then(|_| self.reader.field(&of, variant, &field.name));
             if let Some((item, index, ty)) = known {
                 self.to(field.span, Target::Field(item, variant, index), HopKind::Field);
                 let given = self.argument(field.value, Some(&ty));
-                self.keeping(item, variant, index, &given, facts[field.value].span);
+                ty.bind(&given, &mut with);
+                of = self.keeping(of, item, (variant, index), &given, facts[field.value].span);
             } else {
                 self.argument(field.value, None);
             }
         }
-        if let Some(rest) = rest {
-            self.take(rest, Some(&of));
+        let of = self.reader.holding(of, &with);
+        match rest {
+            Some(rest) => {
+                let rest = self.take(rest, Some(&of));
+                of.joined(&rest)
+            }
+            None => of,
         }
-        of
     }
 
     fn struct_head(&mut self, path: &Path) -> (Ty, Option<u32>) {
@@ -275,13 +291,5 @@ impl Walker<'_, '_> {
             }
         }
         answer
-    }
-}
-
-/// A value of another crate: of a constructor or constant that is known, or just from outside.
-fn outside_value(outside: &Outside) -> Ty {
-    match outside.last() {
-        "None" => Ty::std("std::option::Option", vec![Ty::Unknown]),
-        _ => Ty::EXTERNAL,
     }
 }

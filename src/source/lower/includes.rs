@@ -83,7 +83,16 @@ impl Lower<'_> {
                 self.join(*unary.expr, text, others);
             }
             part => {
+                let spelt = match &part {
+                    Expr::Macro(call) if call.mac.path.is_ident("stringify") => Some(call.mac.tokens.to_string()),
+                    _ => None,
+                };
                 let at = self.expr(part);
+                if let Some(spelt) = spelt {
+                    text.extend(spelt.split_whitespace());
+                    others.push(at);
+                    return;
+                }
                 // A `concat!` within: its string is part of this one.
                 if let ExprKind::Macro(call) = &mut self.facts.exprs[at.0 as usize].kind
                     && call.path.segments.last().is_some_and(|last| &*last.name == "concat")
