@@ -62,6 +62,8 @@ pub struct Package {
     pub member: bool,
     /// Library (first), binaries, in the order of the manifest; no tests, benches, examples, build scripts.
     pub targets: Vec<Target>,
+    /// The build script, absolute. It is never on the path, but may write files of modules.
+    pub build_script: Option<Utf8PathBuf>,
     /// What the manifest declares, in its order.
     pub dependencies: Vec<Dependency>,
     /// The features that the manifest declares.

@@ -96,6 +96,7 @@ impl Reader<'_> {
             local: package.source.is_none(),
             member: members.contains(&*package.id),
             targets,
+            build_script: build_script(package),
             dependencies: package.dependencies.iter().map(|dependency| self.dependency(dependency, node)).collect(),
             features: package.features.keys().map(|name| name.clone().into_owned()).collect(),
         }
@@ -181,6 +182,11 @@ fn target(target: &metadata::Target<'_>) -> Option<Target> {
         root: target.src_path.as_ref().into(),
         edition: target.edition.parse().unwrap_or(2015),
     })
+}
+
+fn build_script(package: &metadata::Package<'_>) -> Option<Utf8PathBuf> {
+    let builds = |target: &&metadata::Target<'_>| target.kind.iter().any(|kind| kind == "custom-build");
+    package.targets.iter().find(builds).map(|target| target.src_path.as_ref().into())
 }
 
 fn target_kind(target: &metadata::Target<'_>) -> Option<TargetKind> {

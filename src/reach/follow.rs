@@ -17,7 +17,7 @@ use crate::{
     base::Span,
     finding::{Certainty, HopKind},
     project::PackageId,
-    resolve::{ItemId, ModuleId, Res, UseRef},
+    resolve::{ItemId, Kept, ModuleId, Res, UseRef},
     source::{ItemKind, Name},
     types::{Callee, Code, Reader, is_language_trait},
 };
@@ -91,7 +91,18 @@ impl<'n> NodeIndex<'n> {
 }
 
 /// What one walk said, kept over leases.
-pub type Walks = HashMap<Target, Rc<[Event]>>;
+pub type Walks = HashMap<Target, Kept<Rc<[Event]>>>;
+
+/// What a target does, worked out once. What could not be seen on the way is told each time.
+pub(super) fn walked(reader: &mut Reader<'_>, walks: &mut Walks, target: &Target) -> Rc<[Event]> {
+    if let Some(known) = walks.get(target).and_then(|kept| reader.recall(kept)) {
+        return known;
+    }
+    let kept = reader.remember(|reader| walk(reader, target).into());
+    let events = reader.recall(&kept);
+    walks.insert(target.clone(), kept);
+    events.unwrap_or_else(|| Rc::from([]))
+}
 
 /// Follows what a lease selects. `linked` tells whether some build links a package with the lease.
 pub fn follow(
@@ -190,13 +201,14 @@ impl Follower<'_, '_> {
         self.reached.nodes.push(Node { target, step, behind, events, module });
     }
 
-    pub(super) fn walked(&mut self, target: &Target) -> Rc<[Event]> {
-        if let Some(known) = self.walks.get(target) {
-            return Rc::clone(known);
-        }
-        let events: Rc<[Event]> = walk(self.reader, target).into();
-        self.walks.insert(target.clone(), Rc::clone(&events));
-        events
+    fn walked(&mut self, target: &Target) -> Rc<[Event]> {
+        walked(self.reader, self.walks, target)
+    }
+
+    /// What code does that is not on the path so far: what could not be seen on the way is not told.
+    pub(super) fn looked_at(&mut self, target: &Target) -> Rc<[Event]> {
+        let walks = &mut *self.walks;
+        self.reader.aside(|reader| walked(reader, walks, target))
     }
 
     fn module_of(&self, target: &Target) -> ModuleId {

@@ -17,7 +17,8 @@ use super::{
 use crate::{
     base::Span,
     finding::{Certainty, HopKind},
-    resolve::ItemId,
+    project::PackageId,
+    resolve::{ItemId, Res},
     source::{ExprKind, ItemKind, Name},
     types::{Callee, Code, Ty},
 };
@@ -80,7 +81,10 @@ impl Follower<'_, '_> {
         let mut takers: BTreeSet<ItemId> = BTreeSet::new();
         let mut keepers: BTreeSet<ItemId> = BTreeSet::new();
         let mut names: BTreeMap<String, Option<String>> = BTreeMap::new();
-        for &item in &self.selection.items.clone() {
+        for &item in &self.selection.items {
+            if self.is_inner(item) {
+                continue;
+            }
             let name = self.reader.item(item).name.to_string();
             match &self.reader.item(item).kind {
                 ItemKind::Fn(_) => {
@@ -120,7 +124,7 @@ impl Follower<'_, '_> {
             let macros = self.macros_naming(&names, &mut search);
             names.extend(macros.into_iter().map(|name| (name, None)));
             let fresh = search.fresh();
-            for (path, words) in self.files_naming(&names) {
+            for (path, words) in self.files_naming(&names, &search) {
                 self.callers_in(&path, &words, &mut search);
             }
             if search.fresh() == fresh {
@@ -133,14 +137,14 @@ impl Follower<'_, '_> {
     /// Macros, other than selected ones, in files that have one of the names: what their bodies hand in.
     fn macros_naming(&mut self, names: &BTreeMap<String, Option<String>>, search: &mut Search) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
-        for (path, words) in self.files_naming(names) {
+        for (path, words) in self.files_naming(names, search) {
             for item in self.reader.items_of_file(&path, |kind| matches!(kind, ItemKind::MacroRules { .. })) {
                 let text = self.reader.files.text(self.reader.item(item).span);
                 if !words.iter().any(|word| text.contains(word.as_str())) {
                     continue;
                 }
                 let module = self.reader.module_of(item);
-                for event in self.walked(&Target::Macro(item, module)).iter() {
+                for event in self.looked_at(&Target::Macro(item, module)).iter() {
                     let EventKind::Handing { callee, parameter, codes, .. } = &event.kind else { continue };
                     for hands in self.handed_to(callee, *parameter, search) {
                         found.insert(self.reader.item(item).name.to_string());
@@ -202,26 +206,53 @@ impl Follower<'_, '_> {
     }
 
     /// Files of linked packages that have one of the names, with the names that each has.
-    fn files_naming(&mut self, names: &BTreeMap<String, Option<String>>) -> Vec<(Utf8PathBuf, BTreeSet<String>)> {
-        self.reader.expand_all();
+    fn files_naming(
+        &mut self,
+        names: &BTreeMap<String, Option<String>>,
+        search: &Search,
+    ) -> Vec<(Utf8PathBuf, BTreeSet<String>)> {
+        let packages = self.packages_calling(search);
         let mut all: BTreeMap<String, Option<String>> = names.clone();
-        let mut fresh: Vec<String> = names.keys().chain(names.values().flatten()).cloned().collect();
-        let mut seen = BTreeSet::new();
-        while let Some(name) = fresh.pop() {
-            if seen.insert(name.clone()) {
-                for alias in self.reader.names_for(&name) {
-                    all.insert(alias.clone(), None);
-                    fresh.push(alias);
+        for name in names.keys().chain(names.values().flatten()) {
+            for alias in self.reader.names_for(name, &packages) {
+                if alias != *name {
+                    all.insert(alias, None);
                 }
             }
         }
-        let files = self.reader.files_with_words(&all);
-        let linked = |path: &Utf8PathBuf| {
-            self.reader.modules_of_file(path).iter().any(|&module| (self.linked)(self.reader.package_of(module)))
-        };
-        let files: Vec<_> = files.into_iter().filter(|(path, _)| linked(path)).collect();
+        let files = self.reader.files_with_words(&all, &packages);
         self.reader.parse_ahead(files.iter().map(|(path, _)| path.clone()));
         files
+    }
+
+    /// The linked packages in which something can be called that takes code or hands it on, by its own name or
+    /// as what it implements.
+    fn packages_calling(&mut self, search: &Search) -> Vec<PackageId> {
+        let handing = search.forwarders.keys().map(|(item, _)| item);
+        let called: BTreeSet<ItemId> =
+            search.takers.iter().chain(&search.keepers).chain(handing).chain(search.macros.keys()).copied().collect();
+        let mut found = BTreeSet::new();
+        for item in called {
+            found.extend(self.reader.packages_naming(item).iter());
+            if let Some(owner) = self.reader.owner(item)
+                && let Some(Res::Item(of_trait)) = self.reader.impl_trait(owner)
+            {
+                found.extend(self.reader.packages_naming(of_trait).iter());
+            }
+        }
+        found.into_iter().filter(|&package| (self.linked)(package)).collect()
+    }
+
+    /// Whether only code that is selected as well can name a selected item.
+    fn is_inner(&mut self, item: ItemId) -> bool {
+        let module = self.reader.real_module(self.reader.module_of(item));
+        if self.reader.item(item).public || !self.selection.whole.contains(&module) {
+            return false;
+        }
+        match self.reader.owner(item) {
+            Some(owner) => matches!(self.reader.item(owner).kind, ItemKind::Impl { of: None, .. }),
+            None => true,
+        }
     }
 
     fn callers_in(&mut self, path: &Utf8PathBuf, words: &BTreeSet<String>, search: &mut Search) {
@@ -234,7 +265,7 @@ impl Follower<'_, '_> {
             if self.selection.items.contains(&item) || !words.iter().any(|word| text.contains(word.as_str())) {
                 continue;
             }
-            for event in self.walked(&Target::Item(item)).iter() {
+            for event in self.looked_at(&Target::Item(item)).iter() {
                 match &event.kind {
                     EventKind::Handing { callee, parameter, codes, types } => {
                         for hands in self.handed_to(callee, *parameter, search) {

@@ -1,11 +1,11 @@
 //! What values that the lease handles carry along: fields and variants that nothing reached touches.
 
-use std::{
-    collections::{BTreeSet, VecDeque},
-    rc::Rc,
-};
+use std::collections::{BTreeSet, VecDeque};
 
-use super::{EventKind, NodeId, Reached, Selection, Target, Walks, follow::NodeIndex, walk};
+use super::{
+    EventKind, NodeId, Reached, Selection, Target, Walks,
+    follow::{NodeIndex, walked},
+};
 use crate::{base::Span, finding::HopKind, resolve::ItemId, source::ItemKind, types::Reader};
 
 /// Something of another crate, named by the type of a field that nothing reached touches.
@@ -42,8 +42,7 @@ pub fn held(reader: &mut Reader<'_>, selection: &Selection, reached: &Reached, w
     let mut found = Vec::new();
     while let Some((node, handled, item, steps)) = queue.pop_front() {
         for part in parts(reader, item) {
-            let events = walks.entry(part.clone()).or_insert_with(|| walk(reader, &part).into());
-            let events = Rc::clone(events);
+            let events = walked(reader, walks, &part);
             let touched = index.has(&part);
             let mut steps = steps.clone();
             if let (Target::Field(..), Some(first)) = (&part, events.first()) {

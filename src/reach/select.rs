@@ -40,6 +40,8 @@ pub struct Selection {
     pub targets: Vec<Target>,
     /// Selected modules.
     pub modules: BTreeSet<ModuleId>,
+    /// Those of them that are selected with all that stands in them and below.
+    pub whole: BTreeSet<ModuleId>,
     /// Selected items.
     pub items: BTreeSet<ItemId>,
     /// Files that hold something selected.
@@ -239,6 +241,9 @@ impl Selector<'_, '_> {
             return;
         }
         self.selection.modules.insert(id);
+        if self.only.is_none() {
+            self.selection.whole.insert(id);
+        }
         self.selection.opaque.extend(self.reader.module(id).opaque.clone());
         let table = self.reader.table(id);
         for by in self.reader.uses(id) {
@@ -248,7 +253,7 @@ impl Selector<'_, '_> {
             }
             self.push(Target::Import(by), span);
             if self.reader.use_of(by).public {
-                for found in self.reader.resolve_use(by) {
+                for found in self.reader.resolve_use(by).iter() {
                     match found.res {
                         Res::Item(item) | Res::Variant(item, _) => self.item(item),
                         Res::Module(module) if !self.reader.is_within(id, module) => self.module(module),
@@ -413,9 +418,7 @@ impl Selector<'_, '_> {
         }
         let krates: BTreeSet<_> =
             self.selection.modules.iter().map(|&module| self.reader.module(module).krate).collect();
-        for krate in krates {
-            self.reader.expand(krate);
-        }
+        self.reader.expand(&krates.into_iter().collect::<Vec<_>>());
         let placed: Vec<Utf8PathBuf> = self.reader.placed_files().map(|(path, _)| path.clone()).collect();
         for orphan in self.reader.unplaced_below(folders.keys(), &placed) {
             self.selection.orphans.insert(self.reader.files.shown(&orphan));

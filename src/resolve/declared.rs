@@ -6,7 +6,7 @@
 
 use std::{collections::BTreeSet, rc::Rc};
 
-use super::{Found, ItemId, ModuleId, Res, Space, World};
+use super::{Found, ItemId, ModuleId, Res, Space, World, solving::Task};
 use crate::source::{ExprKind, ItemKind, MacroCall, Module as ModDecl, Name, Path, TypeKind};
 
 /// Through how many macros an invocation is followed.
@@ -111,16 +111,21 @@ impl World<'_> {
 
     /// What the bodies of the macro that an invocation names declare, macros invoked in them included.
     fn declarations(&mut self, call: ItemId) -> Rc<Declarations> {
-        if let Some(known) = self.declarations.get(&call) {
-            return Rc::clone(known);
+        if let Some(known) = self.declarations.get(&call).and_then(|kept| self.solving.recall(kept)) {
+            return known;
         }
         // Whoever asks again on the way gets nothing.
-        self.declarations.insert(call, Rc::default());
+        if !self.solving.open(Task::Declares(call)) {
+            return Rc::default();
+        }
+        let before = self.solving.start();
         let mut list = Vec::new();
         self.collect_declarations(call, DEPTH, &mut BTreeSet::new(), &mut list);
-        let words = if list.is_empty() { BTreeSet::new() } else { self.words_of(call) };
+        let words = if list.is_empty() { BTreeSet::new() } else { self.tokens_of(call) };
         let found = Rc::new(Declarations { list, words });
-        self.declarations.insert(call, Rc::clone(&found));
+        self.solving.close();
+        let kept = self.solving.keep(before, Rc::clone(&found));
+        self.declarations.insert(call, kept);
         found
     }
 
@@ -200,7 +205,7 @@ impl World<'_> {
         open
     }
 
-    fn words_of(&self, call: ItemId) -> BTreeSet<Name> {
+    fn tokens_of(&self, call: ItemId) -> BTreeSet<Name> {
         let ItemKind::MacroCall(MacroCall { path, span, .. }) = &self.item(call).kind else { return BTreeSet::new() };
         self.token_words(crate::base::Span { start: path.span.end, ..*span })
     }

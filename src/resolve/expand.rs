@@ -18,12 +18,10 @@ use crate::{
 };
 
 impl World<'_> {
-    /// Places every file of a crate in its tree.
-    pub fn expand(&mut self, krate: KrateId) {
-        if !self.expanded.insert(krate) {
-            return;
-        }
-        let mut level = vec![self.krate(krate).root];
+    /// Places every file of some crates in their trees.
+    pub fn expand(&mut self, krates: &[KrateId]) {
+        let fresh: Vec<KrateId> = krates.iter().copied().filter(|&krate| self.expanded.insert(krate)).collect();
+        let mut level: Vec<ModuleId> = fresh.iter().map(|&krate| self.krate(krate).root).collect();
         while !level.is_empty() {
             let paths: Vec<Utf8PathBuf> = level.iter().filter_map(|&id| self.module(id).file().cloned()).collect();
             self.read_ahead(&paths);
@@ -32,7 +30,7 @@ impl World<'_> {
             let mut next = Vec::new();
             for id in level {
                 if self.module(id).file().is_none_or(|path| deeper.contains(path)) {
-                    for item in self.table(id).items.clone() {
+                    for &item in &self.table(id).items {
                         if matches!(self.item(item).kind, ItemKind::Module(_)) {
                             next.extend(self.children_of(item).iter().copied());
                         }
@@ -46,9 +44,7 @@ impl World<'_> {
     /// Places every file of every local crate.
     pub fn expand_all(&mut self) {
         let all: Vec<KrateId> = self.krates().map(|(id, _)| id).collect();
-        for krate in all {
-            self.expand(krate);
-        }
+        self.expand(&all);
     }
 
     fn read_ahead(&self, paths: &[Utf8PathBuf]) {
@@ -239,7 +235,7 @@ impl World<'_> {
         if let Some(known) = self.macro_files.get(&krate) {
             return Rc::clone(known);
         }
-        self.expand(krate);
+        self.expand(&[krate]);
         let mut named: BTreeMap<Name, Vec<Utf8PathBuf>> = BTreeMap::new();
         for (path, modules) in self.placed_files() {
             let Ok(file) = self.files.load(path) else { continue };

@@ -1,20 +1,14 @@
 //! Impls, wherever they stand.
 //!
-//! The words in the headers of all impls of all local packages (see `words`) tell which files may hold an
-//! impl of a trait or for a type; only those are parsed. A name counts with every name that it is
+//! The words in the headers of all impls (see `words`) of the packages that can name a trait or type (see
+//! `dependents`) tell which files may hold one; only those are parsed. A name counts with every name that it is
 //! imported or aliased as, until none is new.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    rc::Rc,
-};
+use std::{collections::BTreeSet, rc::Rc};
 
 use camino::Utf8PathBuf;
 
-use super::{
-    ItemId, Outside, Res, Space, World,
-    words::{FileWords, WordIndex, each_word},
-};
+use super::{ItemId, Outside, Res, Space, World, words::each_word};
 use crate::source::{ItemKind, Name, TypeIx, TypeKind};
 
 /// What an impl is for.
@@ -32,34 +26,25 @@ pub enum ImplFor {
     Other,
 }
 
-impl World<'_> {
-    fn word_index(&mut self) -> Rc<WordIndex> {
-        use rayon::prelude::*;
-        if let Some(index) = &self.word_index {
-            return Rc::clone(index);
-        }
-        self.expand_all();
-        let files: Vec<Utf8PathBuf> = self.by_file.keys().cloned().collect();
-        let table = self.files;
-        let words: Vec<FileWords> = files
-            .par_iter()
-            .map(|path| table.load(path).map(|file| FileWords::of(&table.get(file).text)).unwrap_or_default())
-            .collect();
-        let index = Rc::new(WordIndex::new(files, words));
-        self.word_index = Some(Rc::clone(&index));
-        index
-    }
+/// An impl, and the words in the types of its header.
+pub(super) type HeaderWords = (ItemId, BTreeSet<Box<str>>);
 
+impl World<'_> {
     /// Every impl whose header names this item: of a trait, or for a type.
     pub fn impls_naming(&mut self, item: ItemId) -> Rc<[ItemId]> {
-        if let Some(known) = self.impls_of.get(&item) {
-            return Rc::clone(known);
+        if let Some(known) = self.impls_of.get(&item).and_then(|kept| self.solving.recall(kept)) {
+            return known;
         }
-        let found = self.impls_with_word(item);
+        let before = self.solving.start();
         let mut kept = Vec::new();
-        for one in found {
+        for &one in self.impls_with_word(item).iter() {
+            // What the header of an impl for something else leads into is of no concern.
+            let aside = self.solving.start();
             if self.impl_trait(one) == Some(Res::Item(item)) || self.impl_for(one) == ImplFor::Local(item) {
                 kept.push(one);
+                let _ = self.solving.keep(aside, ());
+            } else {
+                self.solving.forget(aside);
             }
         }
         if matches!(self.item(item).kind, ItemKind::Struct(_) | ItemKind::Enum(_)) {
@@ -68,7 +53,8 @@ impl World<'_> {
             self.impls_by_macro.insert(item, by_macro.into());
         }
         let found: Rc<[ItemId]> = kept.into();
-        self.impls_of.insert(item, Rc::clone(&found));
+        let kept = self.solving.keep(before, Rc::clone(&found));
+        self.impls_of.insert(item, kept);
         found
     }
 
@@ -79,56 +65,47 @@ impl World<'_> {
     }
 
     /// Every impl whose header has the item's name, or a name that it is imported or aliased as.
-    pub fn impls_with_word(&mut self, item: ItemId) -> Vec<ItemId> {
-        let index = self.word_index();
-        let mut names = BTreeSet::new();
-        let mut fresh = vec![self.item(item).name.to_string()];
-        let mut files = BTreeSet::new();
-        while let Some(name) = fresh.pop() {
-            if !names.contains(&name) {
-                files.extend(index.with_header(&name));
-                fresh.extend(index.aliases(&name).map(str::to_owned));
-                names.insert(name);
+    pub fn impls_with_word(&mut self, item: ItemId) -> Rc<[ItemId]> {
+        if let Some(known) = self.impls_by_word.get(&item) {
+            return Rc::clone(known);
+        }
+        let packages = self.packages_naming(item);
+        let name = self.item(item).name.clone();
+        let names = self.names_for(&name, &packages);
+        let files = self.files_with_header(&names, &packages);
+        self.parse_ahead(files.iter().cloned());
+        let mut found = Vec::new();
+        for path in &files {
+            for (one, words) in self.impls_in(path).iter() {
+                if names.iter().any(|name| words.contains(name.as_str())) {
+                    found.push(*one);
+                }
             }
         }
-        let paths: Vec<Utf8PathBuf> = files.into_iter().map(|file| index.files[file].clone()).collect();
-        self.parse_ahead(paths.iter().cloned());
-        paths.iter().flat_map(|path| self.items_of_file(path, |kind| matches!(kind, ItemKind::Impl { .. }))).collect()
+        let found: Rc<[ItemId]> = found.into();
+        self.impls_by_word.insert(item, Rc::clone(&found));
+        found
     }
 
-    /// Names that a name is imported or aliased as, anywhere in the local packages.
-    pub fn names_for(&mut self, name: &str) -> Vec<String> {
-        self.word_index().aliases(name).map(str::to_owned).collect()
-    }
-
-    /// Files that have one of these words, with those that each has. A word with a second one counts
-    /// only in files that have both.
-    pub fn files_with_words(
-        &mut self,
-        words: &BTreeMap<String, Option<String>>,
-    ) -> Vec<(Utf8PathBuf, BTreeSet<String>)> {
-        use rayon::prelude::*;
-        let index = self.word_index();
-        let table = self.files;
-        let seconds: BTreeSet<&str> = words.values().flatten().map(String::as_str).collect();
-        index
-            .files
-            .par_iter()
-            .filter_map(|path| {
-                let file = table.get(table.load(path).ok()?);
-                let here: BTreeSet<&str> = each_word(file.text.as_bytes())
-                    .filter(|word| words.contains_key(*word) || seconds.contains(word))
-                    .collect();
-                let found = words
-                    .iter()
-                    .filter(|(word, second)| {
-                        here.contains(word.as_str()) && second.as_ref().is_none_or(|second| here.contains(&**second))
-                    })
-                    .map(|(word, _)| word.clone())
-                    .collect::<BTreeSet<String>>();
-                (!found.is_empty()).then(|| (path.clone(), found))
-            })
-            .collect()
+    /// The impls of a file at every place where it is mounted, with the words in the types of their headers.
+    fn impls_in(&mut self, path: &Utf8PathBuf) -> Rc<[HeaderWords]> {
+        if let Some(known) = self.impls_in.get(path) {
+            return Rc::clone(known);
+        }
+        let mut found = Vec::new();
+        for one in self.items_of_file(path, |kind| matches!(kind, ItemKind::Impl { .. })) {
+            let ItemKind::Impl { of, self_type, .. } = &self.item(one).kind else { continue };
+            let facts = self.facts_of(one);
+            let mut words = BTreeSet::new();
+            for at in of.iter().chain([self_type]) {
+                let text = self.files.text(facts[*at].span);
+                words.extend(each_word(text.as_bytes()).map(Box::from));
+            }
+            found.push((one, words));
+        }
+        let found: Rc<[HeaderWords]> = found.into();
+        self.impls_in.insert(path.clone(), Rc::clone(&found));
+        found
     }
 
     /// The trait that an impl is of.
@@ -142,14 +119,13 @@ impl World<'_> {
     }
 
     fn impl_head(&mut self, one: ItemId) -> Rc<(Option<Res>, ImplFor)> {
-        if let Some(known) = self.impl_heads.get(&one) {
-            return Rc::clone(known);
+        if let Some(known) = self.impl_heads.get(&one).and_then(|kept| self.solving.recall(kept)) {
+            return known;
         }
+        let before = self.solving.start();
         let head = Rc::new((self.read_impl_trait(one), self.read_impl_for(one)));
-        // Within an import that is being resolved, a name may be missed that is found later.
-        if self.resolving.is_empty() {
-            self.impl_heads.insert(one, Rc::clone(&head));
-        }
+        let kept = self.solving.keep(before, Rc::clone(&head));
+        self.impl_heads.insert(one, kept);
         head
     }
 

@@ -6,6 +6,7 @@ use super::{
     Found, ItemId, ModuleId, Outside, OutsideCrate, Res, UseRef, World,
     modules::Entry,
     outside::{is_primitive, prelude},
+    solving::{Note, Task},
 };
 use crate::{
     project::{DependencyKind, TargetKind},
@@ -28,69 +29,80 @@ pub enum Space {
 impl World<'_> {
     /// What a name means inside a module, not looking further out.
     pub fn lookup(&mut self, module: ModuleId, name: &Name, space: Space) -> Rc<[Found]> {
-        let key = (module, name.clone(), space);
-        if let Some(known) = self.found.get(&key) {
-            return Rc::clone(known);
+        self.lookup_seen(module, name, space, true)
+    }
+
+    /// The same, for code within the module or for the globs of others, which see what is public.
+    fn lookup_seen(&mut self, module: ModuleId, name: &Name, space: Space, within: bool) -> Rc<[Found]> {
+        let key = (module, name.clone(), space, within);
+        if let Some(known) = self.found.get(&key).and_then(|kept| self.solving.recall(kept)) {
+            return known;
         }
-        let found: Rc<[Found]> = self.lookup_through(module, name, space, &mut BTreeSet::new()).into();
-        if self.resolving.is_empty() {
-            self.found.insert(key, Rc::clone(&found));
-        }
+        let before = self.solving.start();
+        let found: Rc<[Found]> = self.look_up(module, name, space, within).into();
+        let kept = self.solving.keep(before, Rc::clone(&found));
+        self.found.insert(key, kept);
         found
     }
 
-    fn lookup_through(
-        &mut self,
-        module: ModuleId,
-        name: &Name,
-        space: Space,
-        visited: &mut BTreeSet<ModuleId>,
-    ) -> Vec<Found> {
-        if !visited.insert(module) {
-            return Vec::new();
-        }
+    fn look_up(&mut self, module: ModuleId, name: &Name, space: Space, within: bool) -> Vec<Found> {
         let table = self.table(module);
         if self.module(module).broken.is_some() {
-            self.touched.insert(module);
+            self.solving.note(Note::Broken(module));
         }
         let mut found = Vec::new();
-        for entry in table.names.get(name).into_iter().flatten() {
-            match *entry {
+        let mut shadowed = false;
+        for &entry in table.names.get(name).into_iter().flatten() {
+            match entry {
+                _ if !within && !self.is_public(module, entry) => {
+                    // What a private import means is not asked: that it has the name is enough.
+                    shadowed |= match entry {
+                        Entry::Item(item) => self.declared(item).iter().any(|found| self.fits(&found.res, space)),
+                        Entry::Use(..) => true,
+                    };
+                }
                 Entry::Item(item) => found.extend(self.declared(item)),
-                Entry::Use(part, index) => found.extend(self.import(module, part, index, space)),
+                Entry::Use(part, index) => found.extend(self.import(module, part, index, space).iter().cloned()),
             }
         }
         found.retain(|found| self.fits(&found.res, space));
-        if !found.is_empty() {
+        if shadowed || !found.is_empty() {
             return found;
         }
-        for &(part, index) in &table.globs {
-            for target in self.import(module, part, index, Space::Type) {
-                let inner = match &target.res {
-                    Res::Module(target) => {
-                        let target = *target;
-                        let mut inner = self.lookup_through(target, name, space, visited);
-                        if !self.is_within(module, target) {
-                            inner.retain(|found| self.is_public_in(target, name, found));
-                        }
-                        inner
-                    }
-                    Res::Item(item) => self.variant(*item, name).into_iter().collect(),
-                    _ => Vec::new(),
-                };
-                found.extend(inner.into_iter().map(|inner| inner.after(&target)));
-            }
-        }
-        found.retain(|found| self.fits(&found.res, space));
-        found.dedup_by(|a, b| a.res == b.res);
+        found = self.through_globs(module, name, space, within);
         if found.is_empty() {
             if !self.module(module).opaque.is_empty() {
-                self.opaque_touched.insert(module);
+                self.solving.note(Note::Opaque(module));
             }
             if self.is_scanned(module) && space != Space::Macro {
                 found.push(Found::of(Res::Scanned(module)));
             }
         }
+        found
+    }
+
+    fn through_globs(&mut self, module: ModuleId, name: &Name, space: Space, within: bool) -> Vec<Found> {
+        let targets = self.glob_targets(module);
+        let mut found: Vec<Found> = Vec::new();
+        if targets.is_empty() || !self.solving.open(Task::Through(module, name.clone(), space, within)) {
+            return found;
+        }
+        for target in targets.iter() {
+            if !within && target.uses.first().is_some_and(|by| !self.use_of(*by).public) {
+                continue;
+            }
+            let inner: Rc<[Found]> = match target.res {
+                Res::Module(inner) => self.lookup_seen(inner, name, space, self.is_within(module, inner)),
+                Res::Item(item) => self.variant(item, name).into_iter().collect(),
+                _ => continue,
+            };
+            for one in inner.iter() {
+                if self.fits(&one.res, space) && !found.iter().any(|known| known.res == one.res) {
+                    found.push(one.clone().after(target));
+                }
+            }
+        }
+        self.solving.close();
         found
     }
 
@@ -100,21 +112,12 @@ impl World<'_> {
         module.file().is_some() && module.parts().iter().any(|part| self.facts(part.facts).error.is_some())
     }
 
-    /// Whether what a glob of another module finds may be seen from there.
-    fn is_public_in(&mut self, module: ModuleId, name: &Name, found: &Found) -> bool {
-        let table = self.table(module);
-        let Some(entries) = table.names.get(name) else { return true };
-        let parts = self.module(module).parts.clone();
-        entries.iter().any(|entry| match *entry {
-            Entry::Item(item) => {
-                let public = self.item(item).public || matches!(self.item(item).kind, ItemKind::MacroRules { .. });
-                public && found.uses.is_empty()
-            }
-            Entry::Use(part, index) => {
-                let part = &parts[part];
-                self.facts(part.facts)[part.scope].uses[index].public
-            }
-        })
+    /// Whether the globs of other modules see what a module declares.
+    fn is_public(&self, module: ModuleId, entry: Entry) -> bool {
+        match entry {
+            Entry::Item(item) => self.item(item).public || matches!(self.item(item).kind, ItemKind::MacroRules { .. }),
+            Entry::Use(part, index) => self.use_of(UseRef { module, part, index }).public,
+        }
     }
 
     fn declared(&mut self, item: ItemId) -> Vec<Found> {
@@ -133,26 +136,71 @@ impl World<'_> {
     }
 
     /// What a `use` leaf stands for (for a glob: the module it opens).
-    pub(super) fn import(&mut self, module: ModuleId, part: usize, index: usize, space: Space) -> Vec<Found> {
-        if !self.resolving.insert((module, part, index)) {
-            return Vec::new();
+    pub(super) fn import(&mut self, module: ModuleId, part: usize, index: usize, space: Space) -> Rc<[Found]> {
+        // `use log::log`: the first `log` is not what the import itself brings in.
+        if !self.solving.open(Task::Import(module, part, index)) {
+            return Rc::from([]);
         }
+        let key = (module, part, index, space);
+        if let Some(known) = self.imports.get(&key).and_then(|kept| self.solving.recall(kept)) {
+            self.solving.close();
+            return known;
+        }
+        let before = self.solving.start();
         let facts = self.facts(self.module(module).parts[part].facts).clone();
         let import = &facts[self.module(module).parts[part].scope].uses[index];
         let names: Vec<Name> = import.segments.iter().map(|(name, _)| name.clone()).collect();
+        let by = UseRef { module, part, index };
         let mut found = Vec::new();
-        if names.is_empty() {
-            // `use ::*` and `use {..}` of nothing.
-        } else {
+        // There are no names in `use ::*` and `use {..}` of nothing.
+        if !names.is_empty() {
             for (one, consumed) in self.resolve_names(module, &names, import.global, space, true) {
                 if consumed == names.len() {
-                    found.push(one);
+                    found.push(one.used_by(by));
                 }
             }
         }
-        self.resolving.remove(&(module, part, index));
-        let by = UseRef { module, part, index };
-        found.into_iter().map(|found| found.used_by(by)).collect()
+        let found: Rc<[Found]> = found.into();
+        self.solving.close();
+        let kept = self.solving.keep(before, Rc::clone(&found));
+        self.imports.insert(key, kept);
+        found
+    }
+
+    /// What the globs of a module open. Their paths may lead through each other: what was found in one
+    /// round helps in the next.
+    pub(super) fn glob_targets(&mut self, module: ModuleId) -> Rc<[Found]> {
+        let table = self.table(module);
+        if table.globs.is_empty() {
+            return Rc::from([]);
+        }
+        if let Some(known) = self.globs.get(&module).and_then(|kept| self.solving.recall(kept)) {
+            return known;
+        }
+        if !self.solving.open(Task::Globs(module)) {
+            return self.open_globs.get(&module).cloned().unwrap_or_else(|| Rc::from([]));
+        }
+        let before = self.solving.start();
+        let mut targets: Vec<Rc<[Found]>> = vec![Rc::from([]); table.globs.len()];
+        loop {
+            let mut grew = false;
+            for (target, &(part, index)) in targets.iter_mut().zip(&table.globs) {
+                if target.is_empty() {
+                    *target = self.import(module, part, index, Space::Type);
+                    grew |= !target.is_empty();
+                }
+            }
+            let known: Rc<[Found]> = targets.iter().flat_map(|found| found.iter().cloned()).collect();
+            if !grew || !self.solving.was_asked() || targets.iter().all(|found| !found.is_empty()) {
+                self.open_globs.remove(&module);
+                self.solving.close();
+                let kept = self.solving.keep(before, Rc::clone(&known));
+                self.globs.insert(module, kept);
+                return known;
+            }
+            self.open_globs.insert(module, known);
+            self.solving.learnt();
+        }
     }
 
     /// What a name means in code that stands in `module`: the blocks and the module around it, then
@@ -203,12 +251,10 @@ impl World<'_> {
         let mut at = module;
         loop {
             let mut found = self.macro_declared(at, name);
-            for &(part, index) in &self.table(at).globs {
-                for target in self.import(at, part, index, Space::Type) {
-                    if let Res::Module(inner) = target.res {
-                        let inner = self.macro_declared(inner, name).into_iter();
-                        found.extend(inner.map(|inner| inner.after(&target)));
-                    }
+            for target in self.glob_targets(at).iter() {
+                if let Res::Module(inner) = target.res {
+                    let inner = self.macro_declared(inner, name).into_iter();
+                    found.extend(inner.map(|inner| inner.after(target)));
                 }
             }
             if !found.is_empty() {
@@ -263,20 +309,18 @@ impl World<'_> {
         if !visited.insert(module) {
             return;
         }
-        for &(part, index) in &self.table(module).globs {
-            for target in self.import(module, part, index, Space::Type) {
-                match target.res {
-                    Res::Outside(path) => globs.push((path, target.uses)),
-                    Res::Module(inner) if self.is_within(module, inner) => self.outside_globs(inner, visited, globs),
-                    Res::Module(inner) => {
-                        let mut below = Vec::new();
-                        self.outside_globs(inner, visited, &mut below);
-                        // Only a `pub use x::*` passes on what it opens.
-                        below.retain(|(_, uses)| uses.first().is_none_or(|by| self.use_of(*by).public));
-                        globs.extend(below);
-                    }
-                    _ => {}
+        for target in self.glob_targets(module).iter() {
+            match &target.res {
+                Res::Outside(path) => globs.push((path.clone(), target.uses.clone())),
+                Res::Module(inner) if self.is_within(module, *inner) => self.outside_globs(*inner, visited, globs),
+                Res::Module(inner) => {
+                    let mut below = Vec::new();
+                    self.outside_globs(*inner, visited, &mut below);
+                    // Only a `pub use x::*` passes on what it opens.
+                    below.retain(|(_, uses)| uses.first().is_none_or(|by| self.use_of(*by).public));
+                    globs.extend(below);
                 }
+                _ => {}
             }
         }
     }

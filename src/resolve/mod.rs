@@ -5,6 +5,7 @@
 
 mod broken;
 mod declared;
+mod dependents;
 mod expand;
 mod impls;
 mod lookup;
@@ -13,6 +14,7 @@ mod named;
 mod outside;
 mod paths;
 mod show;
+mod solving;
 mod std_globs;
 mod strings;
 mod words;
@@ -24,5 +26,7 @@ pub use lookup::Space;
 pub use modules::{Module, ModuleId};
 pub use outside::{Outside, OutsideCrate};
 pub use paths::{Found, Res, UseRef};
+pub use solving::{Gathered, Kept};
 pub use strings::{SourceString, Strings};
+pub use words::each_word;
 pub use world::{FactsId, ItemId, Krate, KrateId, World};

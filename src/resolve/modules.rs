@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, rc::Rc};
 
 use camino::Utf8PathBuf;
 
-use super::{Broken, FactsId, ItemId, KrateId, World};
+use super::{Broken, FactsId, ItemId, KrateId, World, solving::Note, words::each_word};
 use crate::{
     base::{FileId, Span},
     source::{Include, ItemKind, MacroBody, Module as ModDecl, Name, Place, ScopeIx, UseBinding},
@@ -43,7 +43,8 @@ pub struct Module {
     pub(super) source: ModuleSource,
     pub(super) parts: Vec<Part>,
     pub(super) loaded: bool,
-    /// Code in it that no one can see before a build.
+    /// Code in it that no one can see before a build. Where its file is missing and only a build writes that,
+    /// the name in its `mod`.
     pub opaque: Vec<Span>,
     /// Modules of the workspace whose `#[macro_use]` makes their macros visible after them.
     pub(super) macro_use: bool,
@@ -257,6 +258,9 @@ impl World<'_> {
                     let source = ModuleSource::File { place: Place::beside(&path), path };
                     let mut missing = Module::new(krate, Some(parent), item.name.clone(), source);
                     missing.loaded = true;
+                    if self.is_written_by_build(krate, &item.name) {
+                        missing.opaque.push(item.name_span);
+                    }
                     missing.broken = Some(Broken::Missing { name: item.name.to_string(), tried });
                     made.push(missing);
                 }
@@ -280,6 +284,14 @@ impl World<'_> {
         let ids: Rc<[ModuleId]> = ids.into();
         self.children.insert(decl, Rc::clone(&ids));
         ids
+    }
+
+    /// Whether a module without a file may be one that the package's build script writes: the script has its
+    /// name.
+    fn is_written_by_build(&self, krate: KrateId, name: &Name) -> bool {
+        let script = self.workspace.package(self.krate(krate).package).build_script.as_ref();
+        let file = script.and_then(|script| self.files.load(script).ok()).map(|file| self.files.get(file));
+        file.is_some_and(|file| each_word(file.text.as_bytes()).any(|word| *word == **name))
     }
 
     /// The module of a block that has items or imports of its own.
@@ -326,7 +338,7 @@ impl World<'_> {
         self.included.insert((parent, path.to_owned()), id);
         self.load(id);
         if self.module(id).broken.is_some() {
-            self.touched.insert(id);
+            self.solving.note(Note::Broken(id));
         }
         Some(id)
     }

@@ -1,5 +1,7 @@
 //! Following a path, segment by segment.
 
+use std::rc::Rc;
+
 use super::{ItemId, ModuleId, Outside, OutsideCrate, Space, World};
 use crate::{
     project::PackageId,
@@ -78,7 +80,7 @@ impl World<'_> {
     }
 
     /// What an import means, in every namespace.
-    pub fn resolve_use(&mut self, by: UseRef) -> Vec<Found> {
+    pub fn resolve_use(&mut self, by: UseRef) -> Rc<[Found]> {
         self.import(by.module, by.part, by.index, Space::Any)
     }
 
@@ -173,7 +175,7 @@ impl World<'_> {
         let mut globs = Vec::new();
         for by in self.uses(module) {
             if self.use_of(by).binds == crate::source::UseBinding::Glob && self.use_of(by).public {
-                globs.extend(self.resolve_use(by));
+                globs.extend(self.resolve_use(by).iter().cloned());
             }
         }
         globs.retain(|found| match &found.res {

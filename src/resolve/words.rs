@@ -103,7 +103,7 @@ impl FileWords {
 }
 
 /// The words of a piece of text, numbers among them.
-pub(super) fn each_word(text: &[u8]) -> impl Iterator<Item = &str> {
+pub fn each_word(text: &[u8]) -> impl Iterator<Item = &str> {
     text.split(|c| !is_word(*c)).filter(|word| !word.is_empty()).filter_map(|word| std::str::from_utf8(word).ok())
 }
 

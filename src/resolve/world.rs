@@ -1,6 +1,7 @@
 //! Everything that was read, and the numbers that later floors name it by.
 
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     rc::Rc,
     sync::Arc,
@@ -11,7 +12,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::{
     Broken, Found, ImplFor, Module, ModuleId, Res, Space,
     declared::{Declarations, OpenNames},
+    impls::HeaderWords,
     modules::{ModuleSource, Table},
+    solving::{Gathered, Kept, Note, Solving},
     words::WordIndex,
 };
 use crate::{
@@ -87,21 +90,29 @@ pub struct World<'a> {
     item_ids: HashMap<ItemKey, ItemId>,
     pub(super) facts: Vec<Arc<Facts>>,
     facts_by_file: HashMap<FileId, Result<FactsId, source::ParseError>>,
-    pub(super) found: HashMap<(ModuleId, Name, Space), Rc<[Found]>>,
-    pub(super) resolving: HashSet<(ModuleId, usize, usize)>,
-    pub(super) touched: BTreeSet<ModuleId>,
-    pub(super) opaque_touched: BTreeSet<ModuleId>,
+    pub(super) solving: Solving,
+    pub(super) found: HashMap<(ModuleId, Name, Space, bool), Kept<Rc<[Found]>>>,
+    pub(super) imports: HashMap<(ModuleId, usize, usize, Space), Kept<Rc<[Found]>>>,
+    pub(super) globs: HashMap<ModuleId, Kept<Rc<[Found]>>>,
+    /// Of modules whose globs are being resolved: what is known so far.
+    pub(super) open_globs: HashMap<ModuleId, Rc<[Found]>>,
     pub(super) expanded: BTreeSet<KrateId>,
     pub(super) by_file: BTreeMap<Utf8PathBuf, Vec<ModuleId>>,
     pub(super) macro_files: HashMap<KrateId, Rc<BTreeMap<Name, Vec<Utf8PathBuf>>>>,
-    pub(super) word_index: Option<Rc<WordIndex>>,
-    pub(super) impls_of: HashMap<ItemId, Rc<[ItemId]>>,
-    pub(super) impl_heads: HashMap<ItemId, Rc<(Option<Res>, ImplFor)>>,
+    pub(super) dependents: HashMap<PackageId, Rc<[PackageId]>>,
+    pub(super) words: HashMap<PackageId, Rc<WordIndex>>,
+    pub(super) impls_in: HashMap<Utf8PathBuf, Rc<[HeaderWords]>>,
+    pub(super) impls_by_word: HashMap<ItemId, Rc<[ItemId]>>,
+    pub(super) impls_of: HashMap<ItemId, Kept<Rc<[ItemId]>>>,
+    pub(super) impl_heads: HashMap<ItemId, Kept<Rc<(Option<Res>, ImplFor)>>>,
     pub(super) impls_by_macro: HashMap<ItemId, Rc<[ItemId]>>,
-    pub(super) declarations: HashMap<ItemId, Rc<Declarations>>,
+    pub(super) declarations: HashMap<ItemId, Kept<Rc<Declarations>>>,
     pub(super) open_names: HashMap<ItemId, Rc<OpenNames>>,
     pub(super) macro_modules: HashMap<(ModuleId, Name), Option<ModuleId>>,
     roots: Vec<Utf8PathBuf>,
+    /// Files that may be read, and folders with their links followed.
+    passed: RefCell<HashSet<Utf8PathBuf>>,
+    real_folders: RefCell<HashMap<Utf8PathBuf, Utf8PathBuf>>,
 }
 
 impl<'a> World<'a> {
@@ -124,14 +135,18 @@ impl<'a> World<'a> {
             item_ids: HashMap::new(),
             facts: Vec::new(),
             facts_by_file: HashMap::new(),
+            solving: Solving::default(),
             found: HashMap::new(),
-            resolving: HashSet::new(),
-            touched: BTreeSet::new(),
-            opaque_touched: BTreeSet::new(),
+            imports: HashMap::new(),
+            globs: HashMap::new(),
+            open_globs: HashMap::new(),
             expanded: BTreeSet::new(),
             by_file: BTreeMap::new(),
             macro_files: HashMap::new(),
-            word_index: None,
+            dependents: HashMap::new(),
+            words: HashMap::new(),
+            impls_in: HashMap::new(),
+            impls_by_word: HashMap::new(),
             impls_of: HashMap::new(),
             impl_heads: HashMap::new(),
             impls_by_macro: HashMap::new(),
@@ -139,6 +154,8 @@ impl<'a> World<'a> {
             open_names: HashMap::new(),
             macro_modules: HashMap::new(),
             roots,
+            passed: RefCell::default(),
+            real_folders: RefCell::default(),
         };
         for (id, package) in workspace.local() {
             for target in package.targets.iter().filter(|target| target.kind != TargetKind::ProcMacro) {
@@ -262,7 +279,7 @@ impl<'a> World<'a> {
             return known.clone().map_err(Broken::Unparsable);
         }
         let read = source::read(self.files, file);
-        self.keep(file, read).map_err(Broken::Unparsable)
+        self.enter(file, read).map_err(Broken::Unparsable)
     }
 
     /// Parses many files side by side, so that later look-ups find them done. What is wrong with
@@ -280,11 +297,11 @@ impl<'a> World<'a> {
         wanted.sort_unstable();
         wanted.dedup();
         for (file, read) in wanted.iter().zip(source::read_all(self.files, &wanted)) {
-            let _ = self.keep(*file, read);
+            let _ = self.enter(*file, read);
         }
     }
 
-    fn keep(&mut self, file: FileId, read: Result<Facts, source::ParseError>) -> Result<FactsId, source::ParseError> {
+    fn enter(&mut self, file: FileId, read: Result<Facts, source::ParseError>) -> Result<FactsId, source::ParseError> {
         let kept = read.map(|facts| {
             let id = FactsId::next(self.facts.len());
             self.facts.push(Arc::new(facts));
@@ -297,11 +314,28 @@ impl<'a> World<'a> {
     /// Whether a file may be read: it lies in the workspace, a local package or a source root, links
     /// followed.
     pub(super) fn allowed(&self, path: &Utf8Path) -> Result<(), Broken> {
-        let real = real_path(path);
+        if self.passed.borrow().contains(path) {
+            return Ok(());
+        }
+        let real = self.real_path(path);
         if self.roots.iter().any(|root| real.starts_with(root)) {
+            self.passed.borrow_mut().insert(path.to_owned());
             return Ok(());
         }
         Err(Broken::Outside { path: self.files.shown(&real) })
+    }
+
+    /// A path with its links followed; of what does not exist, as far as it does. The links of a folder are
+    /// followed once for all files in it.
+    fn real_path(&self, path: &Utf8Path) -> Utf8PathBuf {
+        let path = normalise(path);
+        let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return real_path(&path) };
+        if path.symlink_metadata().is_ok_and(|data| data.is_symlink()) {
+            return real_path(&path);
+        }
+        let mut folders = self.real_folders.borrow_mut();
+        let real = folders.entry(folder.to_owned()).or_insert_with(|| real_path(folder));
+        real.join(name)
     }
 }
 
@@ -309,17 +343,48 @@ impl World<'_> {
     /// Modules that a name led into although they could not be read, and modules with generated code
     /// in which a name was not found; since the last call.
     pub fn take_touched(&mut self) -> (BTreeSet<ModuleId>, BTreeSet<ModuleId>) {
-        (std::mem::take(&mut self.touched), std::mem::take(&mut self.opaque_touched))
+        let (mut broken, mut opaque) = (BTreeSet::new(), BTreeSet::new());
+        for note in self.solving.take_notes() {
+            match note {
+                Note::Broken(module) => drop(broken.insert(module)),
+                Note::Opaque(module) => drop(opaque.insert(module)),
+            }
+        }
+        (broken, opaque)
+    }
+
+    /// Begins an answer; what comes back goes to [`World::keep`] or [`World::forget`].
+    pub fn begin(&mut self) -> Gathered {
+        self.solving.start()
+    }
+
+    /// Whether something that cannot be seen was come across since the answer at hand was begun.
+    pub fn is_blind(&self) -> bool {
+        self.solving.has_notes()
+    }
+
+    /// An answer that was begun, with what was come across since.
+    pub fn keep<T>(&mut self, before: Gathered, value: T) -> Kept<T> {
+        self.solving.keep(before, value)
+    }
+
+    /// Ends what was begun, as if nothing had been come across.
+    pub fn forget(&mut self, before: Gathered) {
+        self.solving.forget(before);
+    }
+
+    /// An answer that was kept, if it still holds; what it came across is told again.
+    pub fn recall<T: Clone>(&mut self, kept: &Kept<T>) -> Option<T> {
+        self.solving.recall(kept)
     }
 }
 
 /// A path with its links followed; of what does not exist, as far as it does.
 fn real_path(path: &Utf8Path) -> Utf8PathBuf {
-    let path = normalise(path);
     for folder in path.ancestors() {
         if let Ok(real) = folder.canonicalize_utf8() {
-            return path.strip_prefix(folder).map_or_else(|_| path.clone(), |rest| real.join(rest));
+            return path.strip_prefix(folder).map_or_else(|_| path.to_owned(), |rest| real.join(rest));
         }
     }
-    path
+    path.to_owned()
 }

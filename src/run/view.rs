@@ -119,8 +119,12 @@ pub fn followed(
     if let Some(problem) = failed.into_inner() {
         return Err(vec![problem]);
     }
-    let (broken, opaque) = reader.take_touched();
-    let broken: Vec<ModuleId> = broken.into_iter().filter(|&module| reader.module(module).broken.is_some()).collect();
+    let (broken, mut opaque) = reader.take_touched();
+    let broken = broken.into_iter().filter(|&module| reader.module(module).broken.is_some());
+    // Where a build writes the file, it is generated code like any other that is not on disk.
+    let (written, broken): (Vec<ModuleId>, Vec<ModuleId>) =
+        broken.partition(|&module| !reader.module(module).opaque.is_empty());
+    opaque.extend(written);
     let problems: Vec<Problem> =
         broken.into_iter().map(|module| reader.broken_problem(module, lease.name.span)).collect();
     if !problems.is_empty() {

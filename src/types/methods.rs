@@ -333,7 +333,7 @@ impl Reader<'_> {
     /// The `from` methods of every impl of `From<X>` and the `into` methods of `X`, for a local `X`.
     pub fn conversions_from(&mut self, item: ItemId) -> Vec<ItemId> {
         let mut found = self.language_impl(item, "Into", Some("into"));
-        for one in self.impls_with_word(item) {
+        for &one in self.impls_with_word(item).iter() {
             let arg = self.trait_arg(one, &["From", "TryFrom"]);
             if matches!(arg.as_ref().map(Ty::peel), Some(Ty::Local(of, _)) if *of == item) {
                 let from = self.members(one).into_iter().filter(|&m| matches!(self.item(m).kind, ItemKind::Fn(_)));
@@ -346,7 +346,7 @@ impl Reader<'_> {
     /// The methods of an operator's impls for other types that take a local type on the right.
     pub fn operators_on_the_right(&mut self, item: ItemId, op: &str) -> Vec<ItemId> {
         let mut found = Vec::new();
-        for one in self.impls_with_word(item) {
+        for &one in self.impls_with_word(item).iter() {
             let arg = self.trait_arg(one, &[op]);
             if matches!(arg.as_ref().map(Ty::peel), Some(Ty::Local(of, _)) if *of == item) {
                 let members = self.members(one).into_iter();

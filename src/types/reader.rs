@@ -8,8 +8,8 @@ use std::{
 
 use super::{Code, Context, Ty, lower::projected};
 use crate::{
-    resolve::{ItemId, ModuleId, Res, Space, World},
-    source::{ItemKind, Name},
+    resolve::{Found, ItemId, Kept, ModuleId, Res, Space, UseRef, World, each_word},
+    source::{ItemKind, Name, UseBinding},
 };
 
 /// A function's signature.
@@ -29,8 +29,8 @@ pub struct Signature {
 #[derive(Debug)]
 pub struct Reader<'a> {
     world: World<'a>,
-    signatures: HashMap<ItemId, Rc<Signature>>,
-    traits_in_scope: HashMap<ModuleId, Rc<[ItemId]>>,
+    signatures: HashMap<ItemId, Kept<Rc<Signature>>>,
+    traits_in_scope: HashMap<ModuleId, Kept<Rc<[ItemId]>>>,
 }
 
 impl<'a> Deref for Reader<'a> {
@@ -53,11 +53,32 @@ impl<'a> Reader<'a> {
         Self { world, signatures: HashMap::new(), traits_in_scope: HashMap::new() }
     }
 
+    /// Works something out, and keeps with it what was come across, so that [`Reader::recall`] tells it again.
+    pub fn remember<T: Clone>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Kept<T> {
+        let before = self.world.begin();
+        let value = work(self);
+        self.world.keep(before, value)
+    }
+
+    /// What was kept, if it still holds.
+    pub fn recall<T: Clone>(&mut self, kept: &Kept<T>) -> Option<T> {
+        self.world.recall(kept)
+    }
+
+    /// Works something out as if nothing that cannot be seen had been come across.
+    pub fn aside<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.world.begin();
+        let value = work(self);
+        self.world.forget(before);
+        value
+    }
+
     /// The signature of a function.
     pub fn signature(&mut self, item: ItemId) -> Rc<Signature> {
-        if let Some(known) = self.signatures.get(&item) {
-            return Rc::clone(known);
+        if let Some(known) = self.signatures.get(&item).and_then(|kept| self.world.recall(kept)) {
+            return known;
         }
+        let before = self.world.begin();
         let facts = self.facts_of(item);
         let signature = match &facts[self.item_ix(item)].kind {
             ItemKind::Fn(function) => {
@@ -71,7 +92,8 @@ impl<'a> Reader<'a> {
             _ => Signature { self_ty: None, params: Vec::new(), ret: Ty::Unknown, receiver: None },
         };
         let signature = Rc::new(signature);
-        self.signatures.insert(item, Rc::clone(&signature));
+        let kept = self.world.keep(before, Rc::clone(&signature));
+        self.signatures.insert(item, kept);
         signature
     }
 
@@ -145,9 +167,10 @@ impl<'a> Reader<'a> {
 
     /// The local traits whose methods can be called in a module: its own, the imported, those of globs.
     pub fn traits_in_scope(&mut self, module: ModuleId) -> Rc<[ItemId]> {
-        if let Some(known) = self.traits_in_scope.get(&module) {
-            return Rc::clone(known);
+        if let Some(known) = self.traits_in_scope.get(&module).and_then(|kept| self.world.recall(kept)) {
+            return known;
         }
+        let before = self.world.begin();
         let mut found = BTreeSet::new();
         let mut at = Some(module);
         while let Some(id) = at {
@@ -155,8 +178,29 @@ impl<'a> Reader<'a> {
             at = self.module(id).parent.filter(|_| self.module(id).block);
         }
         let found: Rc<[ItemId]> = found.into_iter().collect::<Vec<_>>().into();
-        self.traits_in_scope.insert(module, Rc::clone(&found));
+        let kept = self.world.keep(before, Rc::clone(&found));
+        self.traits_in_scope.insert(module, kept);
         found
+    }
+
+    /// What an import means, for the sake of traits. What it cannot see is told only where the name stands
+    /// nowhere else in the file: then it is there for its methods, and no path of the code leads to it.
+    fn import_of_traits(&mut self, by: UseRef) -> Rc<[Found]> {
+        let before = self.world.begin();
+        let targets = self.resolve_use(by);
+        if self.world.is_blind() && self.is_named_again(by) {
+            self.world.forget(before);
+        } else {
+            let _ = self.world.keep(before, ());
+        }
+        targets
+    }
+
+    fn is_named_again(&self, by: UseRef) -> bool {
+        let import = self.use_of(by);
+        let UseBinding::Name(name) = &import.binds else { return false };
+        let file = self.files.get(import.span.file);
+        each_word(file.text.as_bytes()).filter(|word| *word == &**name).nth(1).is_some()
     }
 
     fn traits_of(
@@ -178,8 +222,8 @@ impl<'a> Reader<'a> {
             if !own && !self.use_of(by).public {
                 continue;
             }
-            let is_glob = self.use_of(by).binds == crate::source::UseBinding::Glob;
-            for target in self.resolve_use(by) {
+            let is_glob = self.use_of(by).binds == UseBinding::Glob;
+            for target in self.import_of_traits(by).iter() {
                 match target.res {
                     Res::Item(item) if matches!(self.item(item).kind, ItemKind::Trait { .. }) => {
                         found.insert(item);

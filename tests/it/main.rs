@@ -18,6 +18,7 @@
 //! | `guard` | the check as a `#[test]` of the guarded workspace, compiled and run as one |
 //! | `layout` | which floor may import which, and what may be named where |
 //! | `linted` | the action, the workflows and the hooks before validators of others |
+//! | `limits` | what the check is known to miss, as `docs/limits.md` says |
 //! | `map` | `map`: each format in a tool of others, the page in a browser |
 //! | `never_runs` | traps in the workspace that must not spring, and files that must not be written |
 //! | `readme` | the README's commands, rules and screen |
@@ -67,6 +68,7 @@ mod guard;
 mod init;
 mod judge;
 mod layout;
+mod limits;
 mod linted;
 #[cfg(unix)]
 mod map;

@@ -47,9 +47,10 @@ pub fn walk(reader: &mut Reader<'_>, target: &Target) -> Vec<Event> {
         Target::Import(by) => {
             let span = reader.use_of(*by).span;
             let mut events = Vec::new();
-            for found in reader.resolve_use(*by) {
+            for found in reader.resolve_use(*by).iter() {
                 let uses = found.uses.clone().into();
-                if let Res::Outside(path) = found.res {
+                if let Res::Outside(path) = &found.res {
+                    let path = path.clone();
                     events.push(Event { span, kind: EventKind::Outside { path, uses, role: Role::Import } });
                 } else if let Some(&package) = found.crates.first() {
                     events.push(Event { span, kind: EventKind::LocalCrate { package, uses } });
