@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # What this machine is and how it takes a digest. Read by the other scripts, from Bash 3.2 on.
 
 # The target whose binary runs here, if there is a prebuilt one for it.
