@@ -66,6 +66,13 @@ pub struct Krate {
     pub root: ModuleId,
 }
 
+/// A name in a module, in which namespace, and whether it is asked for from within.
+type NameKey = (ModuleId, Name, Space, bool);
+/// An import by its module, part and number, in which namespace.
+type ImportKey = (ModuleId, usize, usize, Space);
+/// The trait of an impl, and what it is for.
+type ImplHead = Rc<(Option<Res>, ImplFor)>;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ItemKey {
     pub module: ModuleId,
@@ -91,8 +98,8 @@ pub struct World<'a> {
     pub(super) facts: Vec<Arc<Facts>>,
     facts_by_file: HashMap<FileId, Result<FactsId, source::ParseError>>,
     pub(super) solving: Solving,
-    pub(super) found: HashMap<(ModuleId, Name, Space, bool), Kept<Rc<[Found]>>>,
-    pub(super) imports: HashMap<(ModuleId, usize, usize, Space), Kept<Rc<[Found]>>>,
+    pub(super) found: HashMap<NameKey, Kept<Rc<[Found]>>>,
+    pub(super) imports: HashMap<ImportKey, Kept<Rc<[Found]>>>,
     pub(super) globs: HashMap<ModuleId, Kept<Rc<[Found]>>>,
     /// Of modules whose globs are being resolved: what is known so far.
     pub(super) open_globs: HashMap<ModuleId, Rc<[Found]>>,
@@ -104,7 +111,7 @@ pub struct World<'a> {
     pub(super) impls_in: HashMap<Utf8PathBuf, Rc<[HeaderWords]>>,
     pub(super) impls_by_word: HashMap<ItemId, Rc<[ItemId]>>,
     pub(super) impls_of: HashMap<ItemId, Kept<Rc<[ItemId]>>>,
-    pub(super) impl_heads: HashMap<ItemId, Kept<Rc<(Option<Res>, ImplFor)>>>,
+    pub(super) impl_heads: HashMap<ItemId, Kept<ImplHead>>,
     pub(super) impls_by_macro: HashMap<ItemId, Rc<[ItemId]>>,
     pub(super) declarations: HashMap<ItemId, Kept<Rc<Declarations>>>,
     pub(super) open_names: HashMap<ItemId, Rc<OpenNames>>,
