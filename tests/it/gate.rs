@@ -26,6 +26,9 @@ const INHERITED: [&str; 12] = [
     "CURL_CA_BUNDLE",
 ];
 
+/// 2026-12-01, in seconds since 1970.
+const DAY: &str = "1796083200";
+
 /// A hang is an answer too, a wrong one. No run of the binary comes near this on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -50,7 +53,8 @@ pub(crate) fn scrubbed(program: impl AsRef<OsStr>) -> Command {
 /// The binary under test, as cargo calls it, in a folder.
 pub(crate) fn gate(folder: &Path) -> Command {
     let mut command = scrubbed(env!("CARGO_BIN_EXE_cargo-lease-guard"));
-    command.arg("lease-guard").current_dir(folder);
+    // The day is always the same one, so that no report changes as time goes by.
+    command.arg("lease-guard").current_dir(folder).env("SOURCE_DATE_EPOCH", DAY);
     command
 }
 
