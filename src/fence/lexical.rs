@@ -71,7 +71,9 @@ pub(super) fn writes<'r>(sql: &str, rules: &'r FenceRules) -> Vec<(&'r TableName
 }
 
 fn may_begin(before: &[Lexeme<'_>]) -> bool {
-    const BEFORE: [&str; 12] = [
+    const BEFORE: [&str; 14] = [
+        "query",
+        "in",
         "as",
         "then",
         "do",
@@ -212,6 +214,8 @@ mod tests {
             ("/* a; b */ COPY orders (a) FROM stdin WITH (weird", "orders"),
             ("MERGE INTO worker_leases USING", "worker_leases"),
             ("UPDATE orders ", "orders"),
+            ("BEGIN RETURN QUERY UPDATE orders SET a = 1 RETURNING *; END", "orders"),
+            ("FOR r IN DELETE FROM orders RETURNING * LOOP", "orders"),
             ("with j as (select 1 {clause}) update {orders} as o set a = 1 {rest}", "{orders}"),
             ("INSERT INTO {schema}.orders ({columns}) VALUES {rows}", "{schema}.orders"),
             ("DELETE FROM {}.orders WHERE {} {}", "{}.orders"),
