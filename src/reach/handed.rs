@@ -13,12 +13,13 @@ use camino::Utf8PathBuf;
 use super::{
     Anchor, EventKind, Target,
     follow::{Follower, Step, within},
+    mentions::Mentions,
 };
 use crate::{
     base::Span,
     finding::{Certainty, HopKind},
     project::PackageId,
-    resolve::{ItemId, Res},
+    resolve::{ImplFor, ItemId, Res},
     source::{ExprKind, ItemKind, Name},
     types::{Callee, Code, Ty},
 };
@@ -124,8 +125,9 @@ impl Follower<'_, '_> {
             let macros = self.macros_naming(&names, &mut search);
             names.extend(macros.into_iter().map(|name| (name, None)));
             let fresh = search.fresh();
+            let sought = self.sought(&search);
             for (path, words) in self.files_naming(&names, &search) {
-                self.callers_in(&path, &words, &mut search);
+                self.callers_in(&path, &words, &sought, &mut search);
             }
             if search.fresh() == fresh {
                 return;
@@ -158,6 +160,23 @@ impl Follower<'_, '_> {
         found
     }
 
+    /// What callers name: all that takes code or hands it on, and the types and traits that those belong to.
+    fn sought(&mut self, search: &Search) -> BTreeSet<ItemId> {
+        let functions: BTreeSet<ItemId> =
+            search.takers.iter().chain(search.forwarders.keys().map(|(item, _)| item)).copied().collect();
+        let mut sought: BTreeSet<ItemId> = search.keepers.union(&functions).copied().collect();
+        for item in functions {
+            let Some(owner) = self.reader.owner(item) else { continue };
+            if let ImplFor::Local(of) = self.reader.impl_for(owner) {
+                sought.insert(of);
+            }
+            if let Some(Res::Item(of_trait)) = self.reader.impl_trait(owner) {
+                sought.insert(of_trait);
+            }
+        }
+        sought
+    }
+
     /// The names of the functions that were found to hand their parameters on.
     fn names_of(&mut self, search: &Search) -> BTreeMap<String, Option<String>> {
         let mut names = BTreeMap::new();
@@ -171,7 +190,7 @@ impl Follower<'_, '_> {
     fn type_name(&mut self, item: ItemId) -> Option<String> {
         let owner = self.reader.owner(item)?;
         match self.reader.impl_for(owner) {
-            crate::resolve::ImplFor::Local(of) => Some(self.reader.item(of).name.to_string()),
+            ImplFor::Local(of) => Some(self.reader.item(of).name.to_string()),
             _ => None,
         }
     }
@@ -255,14 +274,21 @@ impl Follower<'_, '_> {
         }
     }
 
-    fn callers_in(&mut self, path: &Utf8PathBuf, words: &BTreeSet<String>, search: &mut Search) {
+    fn callers_in(
+        &mut self,
+        path: &Utf8PathBuf,
+        words: &BTreeSet<String>,
+        sought: &BTreeSet<ItemId>,
+        search: &mut Search,
+    ) {
         let has_body = |kind: &ItemKind| {
             matches!(kind, ItemKind::Fn(_) | ItemKind::Const { .. } | ItemKind::Static { .. } | ItemKind::MacroCall(_))
         };
-        for item in self.reader.items_of_file(path, has_body) {
-            let span = self.reader.item(item).span;
-            let text = self.reader.files.text(span);
-            if self.selection.items.contains(&item) || !words.iter().any(|word| text.contains(word.as_str())) {
+        let items = self.reader.items_of_file(path, has_body);
+        let Some(facts) = items.first().map(|&item| self.reader.facts_of(item)) else { return };
+        let mentions = Mentions::of(&facts, words);
+        for item in items {
+            if self.selection.items.contains(&item) || !self.means(item, &mentions, sought) {
                 continue;
             }
             for event in self.looked_at(&Target::Item(item)).iter() {
@@ -432,8 +458,8 @@ impl Follower<'_, '_> {
         };
         let fields = counts.iter().flat_map(|&(variant, count)| (0..).take(count).map(move |field| (variant, field)));
         let types = self.reader.field_types(of);
-        fields.zip(types).any(|((variant, field), ty)| {
-            self.reader.holds_code(&ty, 1)
+        fields.zip(types.iter()).any(|((variant, field), ty)| {
+            self.reader.holds_code(ty, 1)
                 && workload(self, variant, field).is_none()
                 && self.touches(of, variant, field)
         })

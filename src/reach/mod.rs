@@ -11,6 +11,7 @@ mod event;
 mod follow;
 mod handed;
 mod held;
+mod mentions;
 mod route;
 mod select;
 mod waiting;

@@ -4,7 +4,10 @@
 //! `dependents`) tell which files may hold one; only those are parsed. A name counts with every name that it is
 //! imported or aliased as, until none is new.
 
-use std::{collections::BTreeSet, rc::Rc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use camino::Utf8PathBuf;
 
@@ -26,18 +29,33 @@ pub enum ImplFor {
     Other,
 }
 
+/// Answers by a second word that impls have in their headers, which is empty where any will do.
+pub(super) type BySecondWord<T> = BTreeMap<Box<str>, T>;
+
 /// An impl, and the words in the types of its header.
 pub(super) type HeaderWords = (ItemId, BTreeSet<Box<str>>);
 
 impl World<'_> {
     /// Every impl whose header names this item: of a trait, or for a type.
     pub fn impls_naming(&mut self, item: ItemId) -> Rc<[ItemId]> {
-        if let Some(known) = self.impls_of.get(&item).and_then(|kept| self.solving.recall(kept)) {
-            return known;
+        self.impls_with(item, "")
+    }
+
+    /// Of the impls whose header names this item at least those of a trait that is called so.
+    pub fn impls_of_called(&mut self, item: ItemId, of_trait: &str) -> Rc<[ItemId]> {
+        self.impls_with(item, of_trait)
+    }
+
+    fn impls_with(&mut self, item: ItemId, also: &str) -> Rc<[ItemId]> {
+        for also in ["", also] {
+            let known = self.impls_of.get(&item).and_then(|known| known.get(also));
+            if let Some(known) = known.and_then(|kept| self.solving.recall(kept)) {
+                return known;
+            }
         }
         let before = self.solving.start();
         let mut kept = Vec::new();
-        for &one in self.impls_with_word(item).iter() {
+        for &one in self.impls_with_words(item, also).iter() {
             // What the header of an impl for something else leads into is of no concern.
             let aside = self.solving.start();
             if self.impl_trait(one) == Some(Res::Item(item)) || self.impl_for(one) == ImplFor::Local(item) {
@@ -54,7 +72,7 @@ impl World<'_> {
         }
         let found: Rc<[ItemId]> = kept.into();
         let kept = self.solving.keep(before, Rc::clone(&found));
-        self.impls_of.insert(item, kept);
+        self.impls_of.entry(item).or_default().insert(also.into(), kept);
         found
     }
 
@@ -64,26 +82,34 @@ impl World<'_> {
             || self.impls_by_macro.get(&of).is_some_and(|by_macro| by_macro.contains(&one))
     }
 
-    /// Every impl whose header has the item's name, or a name that it is imported or aliased as.
-    pub fn impls_with_word(&mut self, item: ItemId) -> Rc<[ItemId]> {
-        if let Some(known) = self.impls_by_word.get(&item) {
+    /// Every impl whose header has the item's name, or a name that it is imported or aliased as, and so for a
+    /// second word where there is one.
+    pub fn impls_with_words(&mut self, item: ItemId, also: &str) -> Rc<[ItemId]> {
+        if let Some(known) = self.impls_by_word.get(&item).and_then(|known| known.get(also)) {
             return Rc::clone(known);
         }
         let packages = self.packages_naming(item);
         let name = self.item(item).name.clone();
         let names = self.names_for(&name, &packages);
-        let files = self.files_with_header(&names, &packages);
+        let mut files = self.files_with_header(&names, &packages);
+        let mut second = BTreeSet::new();
+        if !also.is_empty() && !files.is_empty() {
+            second = self.names_for(also, &packages);
+            let both = self.files_with_header(&second, &packages);
+            files.retain(|path| both.contains(path));
+        }
         self.parse_ahead(files.iter().cloned());
         let mut found = Vec::new();
         for path in &files {
             for (one, words) in self.impls_in(path).iter() {
-                if names.iter().any(|name| words.contains(name.as_str())) {
+                let has = |names: &BTreeSet<String>| names.iter().any(|name| words.contains(name.as_str()));
+                if has(&names) && (also.is_empty() || has(&second)) {
                     found.push(*one);
                 }
             }
         }
         let found: Rc<[ItemId]> = found.into();
-        self.impls_by_word.insert(item, Rc::clone(&found));
+        self.impls_by_word.entry(item).or_default().insert(also.into(), Rc::clone(&found));
         found
     }
 
@@ -203,8 +229,11 @@ impl World<'_> {
     }
 }
 
-/// Whether a type of the standard library owns or borrows exactly what its first argument says, so
-/// that methods and impls go through it.
+/// Types of the standard library that own or borrow exactly what their first argument says, so that methods and
+/// impls go through them.
+pub(super) const POINTERS: [&str; 6] = ["Box", "Arc", "Rc", "Pin", "Cow", "ManuallyDrop"];
+
+/// Whether a type is one of the standard library that methods and impls go through.
 pub fn is_pointer(outside: &Outside) -> bool {
-    ["Box", "Arc", "Rc", "Pin", "Cow", "ManuallyDrop"].iter().any(|name| outside.is_std(name))
+    POINTERS.iter().any(|name| outside.is_std(name))
 }

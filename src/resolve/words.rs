@@ -9,7 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8PathBuf;
 
-use super::expand::{has_word_before, is_word};
+use super::{
+    expand::{has_word_before, is_word},
+    impls::POINTERS,
+};
 
 /// Names that associated types of everyday traits have: no alias that anyone calls by its name.
 const ASSOCIATED: [&str; 4] = ["Target", "Output", "Item", "Error"];
@@ -73,20 +76,20 @@ impl FileWords {
             false
         });
         has_word_before(text, b"as", |rest| {
-            let before = word_before(&text[..text.len() - rest.len() - b"as".len()]);
-            if let (Some(before), Some(after)) = (before, word_at(rest.trim_ascii_start())) {
-                words.alias(before, after);
+            let before = &text[..text.len() - rest.len() - b"as".len()];
+            if let (Some(word), Some(alias)) = (word_before(before), imported_as(rest))
+                && !is_comment(before)
+            {
+                words.alias(word, alias);
             }
             false
         });
         has_word_before(text, b"type", |rest| {
             let end = memchr::memchr2(b';', b'{', &rest[..rest.len().min(LONGEST_ALIAS)]).unwrap_or(0);
-            if let Some(equals) = memchr::memchr(b'=', &rest[..end])
-                && let Some(alias) = word_at(rest.trim_ascii_start())
+            if let Some((alias, behind)) = split_word(rest[..end].trim_ascii_start())
+                && let Some(of) = aliased(behind)
             {
-                for word in each_word(&rest[equals..end]) {
-                    words.alias(word, alias);
-                }
+                heads(of, &mut |word| words.alias(word, alias));
             }
             false
         });
@@ -102,6 +105,58 @@ impl FileWords {
     }
 }
 
+/// The name behind `as`, where an import may end: in a list, at its end, or before a comment.
+fn imported_as(rest: &[u8]) -> Option<&str> {
+    let (name, behind) = split_word(rest.trim_ascii_start())?;
+    let behind = behind.trim_ascii_start().first();
+    behind.is_none_or(|c| b",;})/".contains(c)).then_some(name)
+}
+
+/// Whether the line that a text ends with is a comment's.
+fn is_comment(text: &[u8]) -> bool {
+    let line = memchr::memrchr(b'\n', text).map_or(0, |at| at + 1);
+    text[line..].trim_ascii_start().starts_with(b"//")
+}
+
+/// The type that an alias is for, whose name stands before this text: behind the `=`, parameters with theirs passed
+/// over.
+fn aliased(text: &[u8]) -> Option<&[u8]> {
+    text.trim_ascii_start().first().filter(|c| b"<=:".contains(c))?;
+    let mut depth = 0usize;
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b'<' => depth += 1,
+            b'>' if at > 0 && text[at - 1] != b'-' => depth = depth.saturating_sub(1),
+            b'=' if depth == 0 => return Some(&text[at + 1..]),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The names whose own items can be called through an alias for a type: the last of its path, and that of what a
+/// pointer points to. All words of anything that is no path.
+fn heads(of: &[u8], each: &mut impl FnMut(&str)) {
+    let (mut rest, mut head) = (of, None);
+    loop {
+        rest = &rest[rest.iter().take_while(|c| b"&:, ".contains(c) || c.is_ascii_whitespace()).count()..];
+        rest = match (rest.strip_prefix(b"'"), split_word(rest)) {
+            (Some(lifetime), _) => split_word(lifetime).map_or(lifetime, |(_, behind)| behind),
+            (None, Some(("dyn" | "impl", _))) => return each_word(of).for_each(each),
+            (None, Some((word, behind))) => {
+                head = Some(word);
+                behind
+            }
+            (None, None) => break,
+        };
+    }
+    let Some(head) = head else { return each_word(of).for_each(each) };
+    each(head);
+    if let Some(within) = rest.strip_prefix(b"<").filter(|_| POINTERS.contains(&head)) {
+        heads(within, each);
+    }
+}
+
 /// The words of a piece of text, numbers among them.
 pub fn each_word(text: &[u8]) -> impl Iterator<Item = &str> {
     text.split(|c| !is_word(*c)).filter(|word| !word.is_empty()).filter_map(|word| std::str::from_utf8(word).ok())
@@ -109,9 +164,14 @@ pub fn each_word(text: &[u8]) -> impl Iterator<Item = &str> {
 
 /// The word that text begins with.
 pub(super) fn word_at(text: &[u8]) -> Option<&str> {
+    split_word(text).map(|(word, _)| word)
+}
+
+/// The word that text begins with, and what is behind it.
+fn split_word(text: &[u8]) -> Option<(&str, &[u8])> {
     let text = text.strip_prefix(b"r#").unwrap_or(text);
-    let end = text.iter().take_while(|c| is_word(**c)).count();
-    std::str::from_utf8(&text[..end]).ok().filter(|word| !word.is_empty())
+    let (word, behind) = text.split_at(text.iter().take_while(|c| is_word(**c)).count());
+    std::str::from_utf8(word).ok().filter(|word| !word.is_empty()).map(|word| (word, behind))
 }
 
 fn word_before(text: &[u8]) -> Option<&str> {
@@ -135,6 +195,34 @@ mod tests {
         assert_eq!(aliases(text, "Keeper"), ["Holder", "Shared", "type"]);
         assert_eq!(aliases(text, "Arc"), ["Shared"]);
         assert!(aliases(text, "Holder").is_empty());
+    }
+
+    #[test]
+    fn an_alias_leads_to_what_its_own_items_are_called_through() {
+        let of = |text: &str| {
+            let mut found = Vec::new();
+            heads(text.as_bytes(), &mut |word| found.push(word.to_owned()));
+            found
+        };
+        assert_eq!(of(" a::Keeper<'a, Other>"), ["Keeper"]);
+        assert_eq!(of(" Arc < Box<r#type::Keeper>>"), ["Arc", "Box", "Keeper"]);
+        assert_eq!(of("std::borrow::Cow<'a, Keeper>"), ["Cow", "Keeper"]);
+        assert_eq!(of("&'static Keeper"), ["Keeper"]);
+        assert_eq!(of("Result<Other, Keeper>"), ["Result"]);
+        assert_eq!(of("Arc<dyn Send + a::Keeper>"), ["Arc", "dyn", "Send", "a", "Keeper"]);
+        assert_eq!(of("<Keeper as Trait>::Out"), ["Keeper", "as", "Trait", "Out"]);
+        let default = "type Shared<T: Fn() -> A = B> = Keeper<T>;";
+        assert_eq!(aliases(default, "Keeper"), ["Shared"]);
+        assert!(aliases(default, "B").is_empty());
+    }
+
+    #[test]
+    fn what_is_said_of_a_name_in_a_comment_gives_it_no_other() {
+        assert!(
+            aliases("/// Keeper as to its time, Keeper as of\n/// today\n// the type of x = Keeper;", "Keeper")
+                .is_empty()
+        );
+        assert_eq!(aliases("use a::{Keeper as Holder // the old name\n, b}", "Keeper"), ["Holder"]);
     }
 
     #[test]

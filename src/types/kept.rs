@@ -121,7 +121,14 @@ impl Reader<'_> {
     }
 
     fn fields_keep(&mut self, item: ItemId, left: usize) -> bool {
-        self.field_types(item).iter().any(|ty| self.holds_code(ty, left))
+        if let Some(known) = self.keepers.get(&(item, left)).and_then(|kept| self.world.recall(kept)) {
+            return known;
+        }
+        let before = self.world.begin();
+        let keep = self.field_types(item).iter().any(|ty| self.holds_code(ty, left));
+        let kept = self.world.keep(before, keep);
+        self.keepers.insert((item, left), kept);
+        keep
     }
 
     /// Whether a field of this type may hold code.

@@ -8,6 +8,9 @@ use crate::{
     source::{ItemKind, TypeKind},
 };
 
+/// The traits by which a value is made of another.
+const CONVERSIONS: [&str; 2] = ["From", "TryFrom"];
+
 /// What a call leads to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Callee {
@@ -293,7 +296,7 @@ impl Reader<'_> {
     /// only derives it.
     pub fn language_impl(&mut self, item: ItemId, of: &str, method: Option<&str>) -> Vec<ItemId> {
         let mut found = Vec::new();
-        for &one in self.impls_naming(item).iter() {
+        for &one in self.impls_of_called(item, of).iter() {
             if let Some(Res::Outside(path)) = self.impl_trait(one)
                 && path.last() == of
                 && self.is_impl_for(one, item)
@@ -319,12 +322,13 @@ impl Reader<'_> {
     /// `impl From<X> for Y` of a local `Y`: the `from` methods, each with `X`.
     pub fn conversions_into(&mut self, item: ItemId) -> Vec<(ItemId, Ty)> {
         let mut found = Vec::new();
-        for &one in self.impls_naming(item).iter() {
-            if self.is_impl_for(one, item)
-                && let Some(arg) = self.trait_arg(one, &["From", "TryFrom"])
-            {
-                let from = self.members(one).into_iter().filter(|&m| matches!(self.item(m).kind, ItemKind::Fn(_)));
-                found.extend(from.collect::<Vec<_>>().into_iter().map(|method| (method, arg.clone())));
+        for of in CONVERSIONS {
+            for &one in self.impls_of_called(item, of).iter() {
+                if self.is_impl_for(one, item)
+                    && let Some(arg) = self.trait_arg(one, of)
+                {
+                    found.extend(self.functions_of(one).into_iter().map(|method| (method, arg.clone())));
+                }
             }
         }
         found
@@ -333,35 +337,34 @@ impl Reader<'_> {
     /// The `from` methods of every impl of `From<X>` and the `into` methods of `X`, for a local `X`.
     pub fn conversions_from(&mut self, item: ItemId) -> Vec<ItemId> {
         let mut found = self.language_impl(item, "Into", Some("into"));
-        for &one in self.impls_with_word(item).iter() {
-            let arg = self.trait_arg(one, &["From", "TryFrom"]);
-            if matches!(arg.as_ref().map(Ty::peel), Some(Ty::Local(of, _)) if *of == item) {
-                let from = self.members(one).into_iter().filter(|&m| matches!(self.item(m).kind, ItemKind::Fn(_)));
-                found.extend(from.collect::<Vec<_>>());
-            }
-        }
+        found.extend(CONVERSIONS.iter().flat_map(|of| self.impls_taking(item, of)));
         found
     }
 
-    /// The methods of an operator's impls for other types that take a local type on the right.
-    pub fn operators_on_the_right(&mut self, item: ItemId, op: &str) -> Vec<ItemId> {
+    /// The methods of the impls of a trait that take a local type as its first argument.
+    pub fn impls_taking(&mut self, item: ItemId, of: &str) -> Vec<ItemId> {
         let mut found = Vec::new();
-        for &one in self.impls_with_word(item).iter() {
-            let arg = self.trait_arg(one, &[op]);
+        for &one in self.impls_with_words(item, of).iter() {
+            let arg = self.trait_arg(one, of);
             if matches!(arg.as_ref().map(Ty::peel), Some(Ty::Local(of, _)) if *of == item) {
-                let members = self.members(one).into_iter();
-                found.extend(members.filter(|&m| matches!(self.item(m).kind, ItemKind::Fn(_))));
+                found.extend(self.functions_of(one));
             }
         }
         found
     }
 
-    /// The first argument of an impl's trait, where it is one of these.
-    pub fn trait_arg(&mut self, one: ItemId, names: &[&str]) -> Option<Ty> {
+    fn functions_of(&mut self, one: ItemId) -> Vec<ItemId> {
+        let mut members = self.members(one);
+        members.retain(|&member| matches!(self.item(member).kind, ItemKind::Fn(_)));
+        members
+    }
+
+    /// The first argument of an impl's trait, where it is called so.
+    fn trait_arg(&mut self, one: ItemId, name: &str) -> Option<Ty> {
         let ItemKind::Impl { of: Some(of), .. } = &self.item(one).kind else { return None };
         let of = *of;
         match self.impl_trait(one)? {
-            Res::Outside(path) if names.contains(&path.last()) => {}
+            Res::Outside(path) if path.last() == name => {}
             _ => return None,
         }
         let facts = self.facts_of(one);
@@ -369,19 +372,5 @@ impl Reader<'_> {
         let arg = *path.segments.last()?.args.first()?;
         let context = Context::new(self, one, None);
         Some(context.lower(self, arg))
-    }
-
-    /// All fields of a local type, as types: of a struct, or of every variant.
-    pub fn field_types(&mut self, item: ItemId) -> Vec<Ty> {
-        let facts = self.facts_of(item);
-        let fields: Vec<_> = match &facts[self.item_ix(item)].kind {
-            ItemKind::Struct(fields) => fields.fields.iter().map(|field| field.of).collect(),
-            ItemKind::Enum(variants) => {
-                variants.iter().flat_map(|v| v.fields.fields.iter().map(|field| field.of)).collect()
-            }
-            _ => Vec::new(),
-        };
-        let context = Context::new(self, item, None);
-        fields.into_iter().map(|of| context.lower(self, of)).collect()
     }
 }

@@ -28,8 +28,11 @@ pub struct Signature {
 /// The world, and what was read of its types.
 #[derive(Debug)]
 pub struct Reader<'a> {
-    world: World<'a>,
+    pub(super) world: World<'a>,
     signatures: HashMap<ItemId, Kept<Rc<Signature>>>,
+    fields: HashMap<ItemId, Kept<Rc<[Ty]>>>,
+    /// Whether a type's fields may hold code, seen through so many types.
+    pub(super) keepers: HashMap<(ItemId, usize), Kept<bool>>,
     traits_in_scope: HashMap<ModuleId, Kept<Rc<[ItemId]>>>,
 }
 
@@ -50,7 +53,13 @@ impl DerefMut for Reader<'_> {
 impl<'a> Reader<'a> {
     /// A reader of this world.
     pub fn new(world: World<'a>) -> Self {
-        Self { world, signatures: HashMap::new(), traits_in_scope: HashMap::new() }
+        Self {
+            world,
+            signatures: HashMap::new(),
+            fields: HashMap::new(),
+            keepers: HashMap::new(),
+            traits_in_scope: HashMap::new(),
+        }
     }
 
     /// Works something out, and keeps with it what was come across, so that [`Reader::recall`] tells it again.
@@ -145,6 +154,27 @@ impl<'a> Reader<'a> {
                 with.push((name, Ty::Unknown));
             }
         }
+    }
+
+    /// All fields of a local type, as types: of a struct, or of every variant.
+    pub fn field_types(&mut self, item: ItemId) -> Rc<[Ty]> {
+        if let Some(known) = self.fields.get(&item).and_then(|kept| self.world.recall(kept)) {
+            return known;
+        }
+        let before = self.world.begin();
+        let facts = self.facts_of(item);
+        let fields: Vec<_> = match &facts[self.item_ix(item)].kind {
+            ItemKind::Struct(fields) => fields.fields.iter().map(|field| field.of).collect(),
+            ItemKind::Enum(variants) => {
+                variants.iter().flat_map(|v| v.fields.fields.iter().map(|field| field.of)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let context = Context::new(&mut self.world, item, None);
+        let types: Rc<[Ty]> = fields.into_iter().map(|of| context.lower(&mut self.world, of)).collect();
+        let kept = self.world.keep(before, Rc::clone(&types));
+        self.fields.insert(item, kept);
+        types
     }
 
     /// The type of a field, for a value of this type.

@@ -113,7 +113,7 @@ impl Walker<'_, '_> {
                     let params = &self.reader.item(*item).generics.params;
                     let with: Vec<(Name, Ty)> =
                         params.iter().map(|param| param.name.clone()).zip(args.iter().cloned()).collect();
-                    for field in self.reader.field_types(*item) {
+                    for field in self.reader.field_types(*item).iter() {
                         self.drop_glue(&field.replace(&with), left - 1, ends);
                     }
                 }

@@ -38,8 +38,8 @@ impl Walker<'_, '_> {
                 }
                 let methods = self.reader.language_impl(*item, of, Some(method));
                 if methods.is_empty() && left > 0 && self.reader.derives(*item, of) {
-                    for field in self.reader.field_types(*item) {
-                        self.implicit_within(&field, of, method, span, left - 1, seen);
+                    for field in self.reader.field_types(*item).iter() {
+                        self.implicit_within(field, of, method, span, left - 1, seen);
                     }
                 }
                 for method in methods {
@@ -72,7 +72,7 @@ impl Walker<'_, '_> {
     pub(super) fn operator(&mut self, op: &'static str, left: &Ty, right: Option<&Ty>, span: Span) -> Ty {
         let method = operator_method(op);
         if let (Some(Ty::Local(item, _)), false) = (right.map(Ty::peel), matches!(left.peel(), Ty::Local(..))) {
-            let methods = self.reader.operators_on_the_right(*item, op);
+            let methods = self.reader.impls_taking(*item, op);
             let owner = methods.first().and_then(|&method| self.reader.owner(method));
             for &method in &methods {
                 self.to(span, Target::Item(method), HopKind::Implicit);
