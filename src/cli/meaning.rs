@@ -77,8 +77,6 @@ pub struct Check {
     pub project: Project,
     /// Lints (as typed) and their levels; later ones win, all win over the rules file.
     pub levels: Vec<(String, Level)>,
-    /// Whether the dependency graph is judged (`--no-deps` says no).
-    pub graph: bool,
     /// The name of the format that the report is printed in, one of those that [`read`] was given.
     pub format: String,
     /// Where the repository lies, as far as the CI job says.
@@ -145,6 +143,8 @@ pub struct Project {
     pub features: Features,
     /// The targets to judge; empty for all.
     pub targets: Vec<String>,
+    /// Leave the dependency graph out.
+    pub no_deps: bool,
     /// Fail if Cargo.lock is missing or would change.
     pub locked: bool,
     /// Keep off the network.
@@ -289,7 +289,6 @@ fn check(flags: CheckFlags, surroundings: &Surroundings, formats: &[&str]) -> Re
         scope: scope(flags.scope)?,
         project: project(flags.project)?,
         levels: flags.levels.given,
-        graph: !flags.no_deps,
         format: flags.format.unwrap_or_else(|| usual.unwrap_or_default().to_owned()),
         repository: surroundings.repository.clone(),
     })
@@ -324,6 +323,7 @@ fn project(flags: ProjectFlags) -> Result<Project, clap::Error> {
         manifest_path,
         features,
         targets: flags.target,
+        no_deps: flags.no_deps,
         locked: flags.locked || flags.frozen,
         offline: flags.offline || flags.frozen,
     })
@@ -357,7 +357,6 @@ fn join_check(outer: CheckFlags, inner: CheckFlags) -> CheckFlags {
     CheckFlags {
         scope: join_scope(outer.scope, inner.scope),
         levels: outer.levels.then(inner.levels),
-        no_deps: outer.no_deps || inner.no_deps,
         format: inner.format.or(outer.format),
         project: join_project(outer.project, inner.project),
     }
@@ -375,6 +374,7 @@ fn join_project(mut outer: ProjectFlags, inner: ProjectFlags) -> ProjectFlags {
     outer.features.no_default_features |= inner.features.no_default_features;
     outer.features.features.extend(inner.features.features);
     outer.target.extend(inner.target);
+    outer.no_deps |= inner.no_deps;
     outer.locked |= inner.locked;
     outer.offline |= inner.offline;
     outer.frozen |= inner.frozen;

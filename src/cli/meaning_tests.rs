@@ -37,7 +37,6 @@ fn without_a_flag_everything_is_on() {
     let check = checked("x");
     assert_eq!(check.project, Project::default());
     assert_eq!(check.project.features, Features::All);
-    assert!(check.graph);
     assert_eq!(check.format, "human");
 }
 

@@ -221,9 +221,6 @@ pub struct CheckFlags {
     /// Levels.
     #[command(flatten, next_help_heading = "Lints")]
     pub levels: LevelFlags,
-    /// Judge sources and manifests only, not the dependency graph
-    #[arg(long, help_heading = "Lints")]
-    pub no_deps: bool,
     /// How to print the report
     #[arg(long, value_name = "FORMAT", hide_possible_values = true, help_heading = "Output")]
     pub format: Option<String>,
@@ -257,6 +254,9 @@ pub struct ProjectFlags {
     /// Judge this target only; default: all (repeatable)
     #[arg(long, value_name = "TRIPLE", action = ArgAction::Append)]
     pub target: Vec<String>,
+    /// Judge sources and manifests only, not the dependency graph
+    #[arg(long)]
+    pub no_deps: bool,
     /// Fail if Cargo.lock is missing or would change
     #[arg(long)]
     pub locked: bool,

@@ -23,7 +23,6 @@ pub(super) fn check(check: &Check, screen: Screen, out: &mut dyn Write) -> anyho
     request.rules.clone_from(&check.scope.rules);
     request.leases.clone_from(&check.scope.leases);
     request.levels.clone_from(&check.levels);
-    request.cargo.no_deps = !check.graph;
     let (report, files, workspace) = match prepare(&request) {
         Ok(prepared) => (judge(&prepared), prepared.files, Some(prepared.workspace)),
         Err(failed) => (Report::cannot_check(failed.problems), failed.files, None),
@@ -100,6 +99,7 @@ pub(super) fn request(project: &Project) -> anyhow::Result<Request> {
             manifest_path: project.manifest_path.clone(),
             features: project.features.clone(),
             targets: project.targets.clone(),
+            no_deps: project.no_deps,
             locked: project.locked,
             offline: project.offline,
             ..CargoOptions::default()

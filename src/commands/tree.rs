@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     cli::{Screen, Tree},
-    finding::Verdict,
+    finding::{Problem, Verdict},
     run::on_deep_stack,
 };
 
@@ -25,6 +25,14 @@ pub(super) fn tree(tree: &Tree, screen: Screen, out: &mut dyn Write) -> anyhow::
         Ok(prepared) => prepared,
         Err(failed) => return refuse(&failed.problems, &failed.files, screen),
     };
+    if tree.project.no_deps {
+        let problem = Problem {
+            message: "a tree is the dependency graph, and `--no-deps` leaves that out".to_owned(),
+            place: None,
+            help: "leave `--no-deps` out; `cargo lease-guard why` and `map` can do without the graph".to_owned(),
+        };
+        return refuse(&[problem], &prepared.files, screen);
+    }
     let forests = on_deep_stack(|| forest::forests(&prepared)).unwrap_or_else(|problem| Err(vec![problem]));
     match forests {
         Ok(forests) => {

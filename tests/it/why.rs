@@ -78,3 +78,19 @@ fn a_name_that_nothing_has_is_refused_with_the_nearest() {
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(said.stderr.contains("ferry::berth::ask"), "{}", said.stderr);
 }
+
+#[test]
+fn where_the_graph_cannot_be_had_the_source_still_answers() {
+    let workspace = ferry();
+    for arguments in [&["why", "--no-deps", "reqwest"][..], &["--no-deps", "why", "ferry::berth::ask"]] {
+        let said = offline(&workspace.path(), arguments);
+        assert_eq!(said.code, Some(0), "{arguments:?}: {said:?}");
+        assert!(said.stdout.contains("src/watch.rs:4"), "{arguments:?}: {said:?}");
+    }
+    let map = offline(&workspace.path(), &["map", "--no-deps", "--format", "mermaid"]);
+    assert_eq!(map.code, Some(0), "{map:?}");
+    assert!(map.stdout.contains("berth"), "{map:?}");
+    let tree = offline(&workspace.path(), &["tree", "--no-deps"]);
+    assert_eq!(tree.code, Some(2), "{tree:?}");
+    assert!(tree.stderr.contains("`--no-deps` leaves that out"), "{tree:?}");
+}
