@@ -21,8 +21,9 @@ judge.
 Reports where a selected item reads the time of day:
 `std::time::SystemTime::now`, `chrono::Utc::now` and `chrono::Local::now`,
 `time::OffsetDateTime::now_utc` and `now_local`, `jiff::Timestamp::now` and
-`jiff::Zoned::now`. The monotonic `Instant` is not reported: it measures a
-span, and that is what a holder needs.
+`jiff::Zoned::now`, also through another crate's re-export that spells the
+library's name (`k8s_openapi::jiff::Timestamp::now`). The monotonic `Instant` is
+not reported: it measures a span, and that is what a holder needs.
 
 Only the items that the rules file selects are looked at, not what they reach.
 The subject is the full path.
@@ -76,8 +77,11 @@ fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
             _ => continue,
         };
         let segments: Vec<&str> = path.segments.iter().map(|segment| &**segment).collect();
-        let is_clock =
-            |(package, end): &(&str, &[&str])| package_name(&path.krate) == Some(package) && segments.ends_with(end);
+        // A re-export's path spells the library's name: `k8s_openapi::jiff::Timestamp::now`.
+        let is_clock = |(library, end): &(&str, &[&str])| {
+            let own = package_name(&path.krate) == Some(library);
+            segments.strip_suffix(*end).is_some_and(|before| own || *library != "std" && before.contains(library))
+        };
         if CLOCKS.iter().any(is_clock) {
             let message = format!("the lease reads a clock of its own: `{path}`");
             let draft = Draft::new(path.to_string(), span, message, "this machine's wall clock");

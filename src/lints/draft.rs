@@ -132,6 +132,8 @@ fn help(case: &Case<'_>, draft: &Draft, route: &[Hop]) -> String {
     let place = case.place(first.place);
     let cut = match first.kind {
         HopKind::Callback => format!("the code is handed in at {place}: hand in something that needs no network"),
+        // What only comes by another name leaves the path nowhere.
+        HopKind::ReExport => format!("it comes by the re-export of `{}` at {place}", first.item),
         kind => format!(
             "the route leaves the lease path at {place}, where it {} `{}`: cut it there",
             kind.verb(),

@@ -4,6 +4,7 @@ use super::{Case, Docs, Draft, Judge, Lint, clients::named};
 use std::collections::BTreeMap;
 
 use crate::{
+    config::PackName,
     finding::{Level, Problem},
     reach::{EventKind, Role, Target},
     resolve::{OutsideCrate, UseRef},
@@ -98,15 +99,21 @@ fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
             None => {
                 let message = format!("{place} names `{}`{through}: {}", named.package, named.why);
                 let label = format!("`{}` is named here", named.path);
-                Draft::new(named.package.clone(), span, message, label)
-                    .help("keep it off the lease path; the lease may talk to its coordinator only")
+                let help = match named.pack {
+                    Some(PackName::HttpClients) if case.is_selected(id) => {
+                        "keep it off the lease path; the lease may talk to its coordinator only (if this is how it \
+                         does, declare the local module that speaks to it under `coordinators`)"
+                    }
+                    _ => "keep it off the lease path; the lease may talk to its coordinator only",
+                };
+                Draft::new(named.package.clone(), span, message, label).help(help)
             }
             Some(instead) => {
                 let message = format!(
                     "{place} names `{}`{through}: it opens no connection, but `{}` is forbidden here",
                     named.path, named.package
                 );
-                Draft::new(named.package.clone(), span, message, "a name without a connection")
+                Draft::new(named.package.clone(), span, message, format!("`{}`, without a connection", named.path))
                     .soft(true)
                     .help(format!("use {instead}"))
             }

@@ -119,7 +119,13 @@ impl Follower<'_, '_> {
         if takers.is_empty() && keepers.is_empty() {
             return;
         }
-        let mut search = Search { takers, keepers, ..Search::default() };
+        // What could not be seen among the callers is not on the path, unless they hand it in.
+        let before = self.reader.begin();
+        self.search(names, Search { takers, keepers, ..Search::default() });
+        self.reader.forget(before);
+    }
+
+    fn search(&mut self, mut names: BTreeMap<String, Option<String>>, mut search: Search) {
         // Each round looks for who calls what the last has found to hand code on.
         for _ in 0..MOST_ROUNDS {
             let macros = self.macros_naming(&names, &mut search);

@@ -72,7 +72,16 @@ impl Walker<'_, '_> {
                 } else {
                     of
                 };
-                self.associated(&of, path, consumed, HopKind::Call)
+                let before = self.events.len();
+                let ty = self.associated(&of, path, consumed, HopKind::Call);
+                // A function of a type comes through the type's imports.
+                let through: Rc<[_]> = found.uses.clone().into();
+                for event in &mut self.events[before..] {
+                    if let EventKind::To { hop: HopKind::Call, uses, .. } = &mut event.kind {
+                        *uses = Rc::clone(&through);
+                    }
+                }
+                ty
             }
             Res::Variant(item, variant) => self.constructor(&Ty::Local(*item, Vec::new()), Some(*variant), path.span),
             Res::Outside(outside) if outside.last() == "None" => {
