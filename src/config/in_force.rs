@@ -65,7 +65,10 @@ impl Call<'_> {
 
     /// Whether it counts in a package whose manifest names these packages.
     pub fn counts_beside<'p>(&self, dependencies: impl IntoIterator<Item = &'p str>) -> bool {
-        let tied = |package: &str| self.crates.iter().any(|name| normal(name) == normal(package));
+        let tied = |package: &str| {
+            let package = normal(package);
+            self.crates.iter().any(|name| normal(name) == package)
+        };
         self.crates.is_empty() || dependencies.into_iter().any(tied)
     }
 }

@@ -19,6 +19,9 @@ pub(super) fn normal(name: &str) -> Cow<'_, str> {
 /// Time is bounded by the product of the lengths; nothing recurses.
 pub fn matches_wildcard(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
+    if memchr::memchr(b'*', pattern).is_none() {
+        return pattern == text;
+    }
     let (mut p, mut t) = (0, 0);
     let mut last_star: Option<(usize, usize)> = None;
     while t < text.len() {

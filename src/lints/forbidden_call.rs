@@ -1,6 +1,6 @@
 //! `forbidden-call`: a model's method chain, whatever the client is called.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Case, Docs, Draft, Judge, Lint, case::named_dependencies};
 use crate::{
@@ -65,16 +65,16 @@ store the answer as plain data.
 fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
     let calls = case.in_force.calls();
     let mut drafts = Vec::new();
-    let mut counting: BTreeMap<PackageId, Vec<&Call<'_>>> = BTreeMap::new();
+    let mut counting: BTreeMap<PackageId, Fragments<'_>> = BTreeMap::new();
     for (id, _, event, _) in case.events() {
         let EventKind::Chain(chain) = event else { continue };
         let package = case.package_of(id);
         let counting = counting.entry(package).or_insert_with(|| {
             let named = named_dependencies(case.workspace, package);
-            calls.iter().filter(|call| call.counts_beside(named.keys().copied())).collect()
+            Fragments::new(calls.iter().filter(|call| call.counts_beside(named.keys().copied())).collect())
         });
         let names: Vec<&str> = chain.segments.iter().map(|segment| &*segment.name).collect();
-        let matches = counting.iter().filter(|call| chain.awaited || !call.awaited).filter_map(|call| {
+        let matches = counting.for_chain(&names).filter(|call| chain.awaited || !call.awaited).filter_map(|call| {
             let at = position(call, chain, &names)?;
             case.counts_behind(id, call.pack).then_some((call, at))
         });
@@ -94,6 +94,34 @@ fn judge(case: &Case<'_>) -> Result<Vec<Draft>, Problem> {
         }
     }
     Ok(drafts)
+}
+
+/// The fragments that count in a package, by a segment that a chain must have to hold them.
+struct Fragments<'c> {
+    calls: Vec<&'c Call<'c>>,
+    by_segment: BTreeMap<&'c str, Vec<usize>>,
+    /// Those that have wildcards alone.
+    wild: Vec<usize>,
+}
+
+impl<'c> Fragments<'c> {
+    fn new(calls: Vec<&'c Call<'c>>) -> Self {
+        let (mut by_segment, mut wild) = (BTreeMap::<&str, Vec<usize>>::new(), Vec::new());
+        for (at, call) in calls.iter().enumerate() {
+            match call.segments.iter().find(|segment| !segment.contains('*')) {
+                Some(segment) => by_segment.entry(segment).or_default().push(at),
+                None => wild.push(at),
+            }
+        }
+        Self { calls, by_segment, wild }
+    }
+
+    /// Those that a chain of these names may hold, in their order.
+    fn for_chain(&self, names: &[&str]) -> impl Iterator<Item = &'c Call<'c>> {
+        let found = names.iter().filter_map(|name| self.by_segment.get(name)).chain([&self.wild]);
+        let found: BTreeSet<usize> = found.flatten().copied().collect();
+        found.into_iter().map(|at| self.calls[at])
+    }
 }
 
 /// Where a fragment stands in a chain: its segments follow one another, one of them or a later one is

@@ -32,16 +32,26 @@ pub(super) fn excerpt(files: &Files, file: FileId, spans: &[Span]) -> Excerpt {
 
     let mut shown = String::with_capacity(to - from);
     let mut moved = Vec::new();
-    for (at, c) in text[from..to].char_indices() {
-        if (from, at, c) == (0, 0, '\u{feff}') {
-            moved.push((from + at + c.len_utf8(), shown.len()));
+    let mut at = from;
+    for line in text[from..to].split_inclusive('\n') {
+        // Nearly every line is shown as it is.
+        if line.bytes().all(|b| matches!(b, b'\t' | b'\n' | b' '..=b'~')) {
+            shown.push_str(line);
+            at += line.len();
             continue;
         }
-        let next = text[from + at + c.len_utf8()..].chars().next();
-        let instead = stand_in(c, next);
-        shown.push(instead);
-        if instead.len_utf8() != c.len_utf8() {
-            moved.push((from + at + c.len_utf8(), shown.len()));
+        for c in line.chars() {
+            let behind = at + c.len_utf8();
+            if (at, c) == (0, '\u{feff}') {
+                moved.push((behind, shown.len()));
+            } else {
+                let instead = stand_in(c, text[behind..].chars().next());
+                shown.push(instead);
+                if instead.len_utf8() != c.len_utf8() {
+                    moved.push((behind, shown.len()));
+                }
+            }
+            at = behind;
         }
     }
     let ranges = fitted.iter().map(|range| shift(range.start, from, &moved)..shift(range.end, from, &moved));
