@@ -243,3 +243,11 @@ fn a_lint_is_silenced_by_expect_with_a_reason() {
         .collect();
     assert!(wrong.is_empty(), "`#[expect(..., reason = \"...\")]`, not:\n{}", wrong.join("\n"));
 }
+
+#[test]
+fn newcomers_are_told_of_every_floor() {
+    let page = fs::read_to_string(project().join("CONTRIBUTING.md")).unwrap();
+    let section = page.split("\n## ").find(|section| section.starts_with("The floors")).unwrap();
+    let told: Vec<_> = section.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+    assert_eq!(told, FLOORS);
+}
