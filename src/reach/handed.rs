@@ -13,7 +13,7 @@ use camino::Utf8PathBuf;
 use super::{
     Anchor, EventKind, Target,
     follow::{Follower, Step, within},
-    mentions::Mentions,
+    mentions::{Mentions, Sought},
 };
 use crate::{
     base::Span,
@@ -166,19 +166,33 @@ impl Follower<'_, '_> {
         found
     }
 
-    /// What callers name: all that takes code or hands it on, and the types and traits that those belong to.
-    fn sought(&mut self, search: &Search) -> BTreeSet<ItemId> {
+    /// What callers name: all that takes code or hands it on, and what that belongs to.
+    fn sought(&mut self, search: &Search) -> Sought {
         let functions: BTreeSet<ItemId> =
             search.takers.iter().chain(search.forwarders.keys().map(|(item, _)| item)).copied().collect();
-        let mut sought: BTreeSet<ItemId> = search.keepers.union(&functions).copied().collect();
+        let mut sought = Sought { items: search.keepers.union(&functions).copied().collect(), ..Sought::default() };
         for item in functions {
             let Some(owner) = self.reader.owner(item) else { continue };
             if let ImplFor::Local(of) = self.reader.impl_for(owner) {
-                sought.insert(of);
+                sought.items.insert(of);
             }
-            if let Some(Res::Item(of_trait)) = self.reader.impl_trait(owner) {
-                sought.insert(of_trait);
-            }
+            let of_trait = match self.reader.impl_trait(owner) {
+                Some(Res::Item(of_trait)) => of_trait,
+                Some(_) => continue,
+                None if matches!(self.reader.item(owner).kind, ItemKind::Trait { .. }) => owner,
+                None => continue,
+            };
+            sought.items.insert(of_trait);
+            sought.of_traits.insert(self.reader.item(item).name.clone());
+        }
+        for &keeper in &search.keepers {
+            let fields: Vec<Name> = match &self.reader.item(keeper).kind {
+                ItemKind::Struct(fields) => fields.fields.iter().map(|field| field.name.clone()).collect(),
+                _ => Vec::new(),
+            };
+            let types = self.reader.field_types(keeper);
+            let keeping = fields.into_iter().zip(types.iter()).filter(|(_, ty)| self.may_be_code(ty, 2));
+            sought.fields.extend(keeping.map(|(name, _)| name));
         }
         sought
     }
@@ -280,19 +294,13 @@ impl Follower<'_, '_> {
         }
     }
 
-    fn callers_in(
-        &mut self,
-        path: &Utf8PathBuf,
-        words: &BTreeSet<String>,
-        sought: &BTreeSet<ItemId>,
-        search: &mut Search,
-    ) {
+    fn callers_in(&mut self, path: &Utf8PathBuf, words: &BTreeSet<String>, sought: &Sought, search: &mut Search) {
         let has_body = |kind: &ItemKind| {
             matches!(kind, ItemKind::Fn(_) | ItemKind::Const { .. } | ItemKind::Static { .. } | ItemKind::MacroCall(_))
         };
         let items = self.reader.items_of_file(path, has_body);
         let Some(facts) = items.first().map(|&item| self.reader.facts_of(item)) else { return };
-        let mentions = Mentions::of(&facts, words);
+        let mentions = Mentions::of(&facts, words, sought);
         for item in items {
             if self.selection.items.contains(&item) || !self.means(item, &mentions, sought) {
                 continue;

@@ -2,7 +2,7 @@
 //!
 //! Many files have a word such as `new` or `Processor`, and few mean the lease's. To walk code leads into the types of
 //! all that it calls, so only that is walked which may mean it. What does not show counts as meant: the method of a
-//! value, a macro, a name that leads nowhere, an alias.
+//! value, a macro, a name that leads nowhere, an alias, a generic parameter, a field that keeps code.
 
 use std::collections::BTreeSet;
 
@@ -13,9 +13,20 @@ use crate::{
     source::{ExprKind, Facts, ItemKind, MacroCall, Name, Path, TypeKind},
 };
 
+/// What callers name.
+#[derive(Default)]
+pub(super) struct Sought {
+    /// What takes code or hands it on, and the types and traits that this belongs to.
+    pub(super) items: BTreeSet<ItemId>,
+    /// Functions among them that a type has by a trait: any type may.
+    pub(super) of_traits: BTreeSet<Name>,
+    /// Fields that keep code.
+    pub(super) fields: BTreeSet<Name>,
+}
+
 /// The words in a file's code.
 pub(super) struct Mentions<'f> {
-    /// Methods and macros of the name, with where they stand.
+    /// Methods and macros of the name, and fields that code may be put into, with where they stand.
     sure: Vec<Span>,
     /// Paths that have the word, and as which segment.
     paths: Vec<(&'f Path, usize)>,
@@ -25,7 +36,7 @@ pub(super) struct Mentions<'f> {
 
 impl<'f> Mentions<'f> {
     /// Of these words.
-    pub(super) fn of(facts: &'f Facts, words: &BTreeSet<String>) -> Self {
+    pub(super) fn of(facts: &'f Facts, words: &BTreeSet<String>, sought: &Sought) -> Self {
         let mut found = Self { sure: Vec::new(), paths: Vec::new(), blocks: Vec::new() };
         let has = |name: &Name| words.contains(&**name);
         for expr in &facts.exprs {
@@ -33,6 +44,7 @@ impl<'f> Mentions<'f> {
                 ExprKind::Path(path) | ExprKind::Struct { path, .. } => found.path(path, has),
                 ExprKind::Method { name, name_span, .. } if has(name) => found.sure.push(*name_span),
                 ExprKind::Macro(call) => found.macro_call(call, has),
+                ExprKind::Field { name, name_span, .. } if sought.fields.contains(name) => found.sure.push(*name_span),
                 ExprKind::Block { scope: Some(_), .. } => found.blocks.push(expr.span),
                 _ => {}
             }
@@ -54,7 +66,8 @@ impl<'f> Mentions<'f> {
 
     fn path(&mut self, path: &'f Path, has: impl Fn(&Name) -> bool) {
         let segments = path.segments.iter().enumerate();
-        self.paths.extend(segments.filter(|(_, segment)| has(&segment.name)).map(|(at, _)| (path, at)));
+        let named = segments.filter(|(_, segment)| &*segment.name == "Self" || has(&segment.name));
+        self.paths.extend(named.map(|(at, _)| (path, at)));
     }
 
     fn macro_call(&mut self, call: &MacroCall, has: impl Fn(&Name) -> bool) {
@@ -66,7 +79,7 @@ impl<'f> Mentions<'f> {
 
 impl Follower<'_, '_> {
     /// Whether an item of the file may mean something sought by a word in it.
-    pub(super) fn means(&mut self, item: ItemId, mentions: &Mentions<'_>, sought: &BTreeSet<ItemId>) -> bool {
+    pub(super) fn means(&mut self, item: ItemId, mentions: &Mentions<'_>, sought: &Sought) -> bool {
         let whole = self.reader.item(item).span;
         if mentions.sure.iter().any(|&span| within(span, whole)) {
             return true;
@@ -79,20 +92,33 @@ impl Follower<'_, '_> {
             .any(|&(path, at)| in_block(path.span) || self.path_means(item, path, at, sought))
     }
 
-    fn path_means(&mut self, item: ItemId, path: &Path, at: usize, sought: &BTreeSet<ItemId>) -> bool {
-        if path.qself.is_some() {
+    fn path_means(&mut self, item: ItemId, path: &Path, at: usize, sought: &Sought) -> bool {
+        let first = &path.segments[0].name;
+        if path.qself.is_some() || self.is_parameter(item, first) {
             return true;
         }
         let names: Vec<Name> = path.segments[..=at].iter().map(|segment| segment.name.clone()).collect();
-        if names.len() > 1 && *names[0] == *"Self" {
-            return self.own_type_is_sought(item, sought);
+        if &**first == "Self" {
+            let by_trait = names.last().is_some_and(|name| sought.of_traits.contains(name));
+            return names.len() > 2 || by_trait || self.own_type_is_sought(item, &sought.items);
         }
         let module = self.reader.module_of(item);
         let mut found = Vec::new();
         for space in [Space::Value, Space::Type] {
             found.extend(self.reader.aside(|reader| reader.resolve_names(module, &names, path.global, space, false)));
         }
-        found.is_empty() || found.into_iter().any(|(found, _)| self.is_sought(&found.res, sought))
+        found.is_empty()
+            || found.into_iter().any(|(found, consumed)| {
+                let of_type = consumed <= at && sought.of_traits.contains(&names[at]);
+                of_type || self.is_sought(&found.res, &sought.items)
+            })
+    }
+
+    /// Whether a name is that of a generic parameter.
+    fn is_parameter(&mut self, item: ItemId, name: &Name) -> bool {
+        let around = self.reader.owner(item);
+        let mut items = around.into_iter().chain([item]);
+        items.any(|item| self.reader.item(item).generics.params.iter().any(|param| param.name == *name))
     }
 
     fn is_sought(&self, res: &Res, sought: &BTreeSet<ItemId>) -> bool {

@@ -12,7 +12,10 @@ use std::{
 use camino::Utf8PathBuf;
 
 use super::{ItemId, Outside, Res, Space, World, words::each_word};
-use crate::source::{ItemKind, Name, TypeIx, TypeKind};
+use crate::{
+    project::PackageId,
+    source::{ItemKind, Name, TypeIx, TypeKind},
+};
 
 /// What an impl is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +97,9 @@ impl World<'_> {
         let mut files = self.files_with_header(&names, &packages);
         let mut second = BTreeSet::new();
         if !also.is_empty() && !files.is_empty() {
-            second = self.names_for(also, &packages);
+            // A trait of the language may get another name in any package below.
+            let all: Vec<PackageId> = self.workspace.local().map(|(id, _)| id).collect();
+            second = self.names_for(also, &all);
             let both = self.files_with_header(&second, &packages);
             files.retain(|path| both.contains(path));
         }

@@ -17,6 +17,12 @@ use super::{
 /// Names that associated types of everyday traits have: no alias that anyone calls by its name.
 const ASSOCIATED: [&str; 4] = ["Target", "Output", "Item", "Error"];
 
+/// Types of the standard library that are not what they hold: nobody calls that by the name of an alias for them.
+const CONTAINERS: [&str; 14] = [
+    "BTreeMap", "BTreeSet", "Cell", "HashMap", "HashSet", "LazyLock", "Mutex", "OnceLock", "Option", "RefCell",
+    "Result", "RwLock", "Vec", "VecDeque",
+];
+
 /// How far behind `impl` its header can reach, in bytes. A header without an end within that ends there.
 const LONGEST_HEADER: usize = 4096;
 
@@ -70,9 +76,7 @@ impl FileWords {
         let text = text.as_bytes();
         let mut words = Self::default();
         has_word_before(text, b"impl", |rest| {
-            let header = &rest[..rest.len().min(LONGEST_HEADER)];
-            let end = memchr::memchr2(b'{', b';', header).unwrap_or(header.len());
-            words.headers.extend(each_word(&header[..end]).map(Box::from));
+            words.headers.extend(each_word(header(&rest[..rest.len().min(LONGEST_HEADER)])).map(Box::from));
             false
         });
         has_word_before(text, b"as", |rest| {
@@ -85,8 +89,9 @@ impl FileWords {
             false
         });
         has_word_before(text, b"type", |rest| {
-            let end = memchr::memchr2(b';', b'{', &rest[..rest.len().min(LONGEST_ALIAS)]).unwrap_or(0);
-            if let Some((alias, behind)) = split_word(rest[..end].trim_ascii_start())
+            let rest = &rest[..rest.len().min(LONGEST_ALIAS)];
+            if let Some((alias, behind)) = split_word(skip_blank(rest))
+                && !ASSOCIATED.contains(&alias)
                 && let Some(of) = aliased(behind)
             {
                 heads(of, &mut |word| words.alias(word, alias));
@@ -98,7 +103,7 @@ impl FileWords {
 
     fn alias(&mut self, word: &str, alias: &str) {
         // `x as u64` is a cast, and no type of a workspace is called so.
-        let idle = alias == "_" || alias == word || ASSOCIATED.contains(&alias) || super::outside::is_primitive(alias);
+        let idle = alias == "_" || alias == word || super::outside::is_primitive(alias);
         if !idle {
             self.aliases.insert((word.into(), alias.into()));
         }
@@ -107,27 +112,68 @@ impl FileWords {
 
 /// The name behind `as`, where an import may end: in a list, at its end, or before a comment.
 fn imported_as(rest: &[u8]) -> Option<&str> {
-    let (name, behind) = split_word(rest.trim_ascii_start())?;
-    let behind = behind.trim_ascii_start().first();
-    behind.is_none_or(|c| b",;})/".contains(c)).then_some(name)
+    let (name, behind) = split_word(skip_blank(rest))?;
+    let behind = skip_blank(behind).first();
+    behind.is_none_or(|c| b",;})".contains(c)).then_some(name)
 }
 
-/// Whether the line that a text ends with is a comment's.
+/// Whether the line that a text ends with is a comment's. One that seems so and imports may as well be the end of
+/// a string or of another comment.
 fn is_comment(text: &[u8]) -> bool {
-    let line = memchr::memrchr(b'\n', text).map_or(0, |at| at + 1);
-    text[line..].trim_ascii_start().starts_with(b"//")
+    let line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];
+    line.trim_ascii_start().starts_with(b"//") && !each_word(line).any(|word| matches!(word, "use" | "extern"))
+}
+
+/// What is behind blanks and comments.
+fn skip_blank(mut text: &[u8]) -> &[u8] {
+    loop {
+        text = text.trim_ascii_start();
+        let end = match text {
+            [b'/', b'/', ..] => memchr::memchr(b'\n', text),
+            [b'/', b'*', ..] => memchr::memmem::find(text, b"*/").map(|at| at + 2),
+            _ => return text,
+        };
+        text = &text[end.unwrap_or(text.len())..];
+    }
+}
+
+/// The header that stands behind `impl`: up to the first `{` or `;` that is in no brackets and no comment.
+fn header(text: &[u8]) -> &[u8] {
+    let (mut at, mut depth) = (0, 0usize);
+    while let Some(byte) = text.get(at) {
+        match byte {
+            b'/' => {
+                at = (text.len() - skip_blank(&text[at..]).len()).max(at + 1);
+                continue;
+            }
+            b'<' | b'(' | b'[' => depth += 1,
+            b'>' if at > 0 && text[at - 1] == b'-' => {}
+            b'>' | b')' | b']' => depth = depth.saturating_sub(1),
+            b'{' | b';' if depth == 0 => return &text[..at],
+            _ => {}
+        }
+        at += 1;
+    }
+    text
 }
 
 /// The type that an alias is for, whose name stands before this text: behind the `=`, parameters with theirs passed
 /// over.
 fn aliased(text: &[u8]) -> Option<&[u8]> {
-    text.trim_ascii_start().first().filter(|c| b"<=:".contains(c))?;
+    let text = skip_blank(text);
+    if !text.starts_with(b"where") && !text.first().is_some_and(|c| b"<=:".contains(c)) {
+        return None;
+    }
     let mut depth = 0usize;
     for (at, byte) in text.iter().enumerate() {
         match byte {
             b'<' => depth += 1,
             b'>' if at > 0 && text[at - 1] != b'-' => depth = depth.saturating_sub(1),
-            b'=' if depth == 0 => return Some(&text[at + 1..]),
+            b'=' if depth == 0 => {
+                let of = &text[at + 1..];
+                return Some(&of[..memchr::memchr2(b';', b'{', of).unwrap_or(of.len())]);
+            }
+            b';' if depth == 0 => return None,
             _ => {}
         }
     }
@@ -135,11 +181,15 @@ fn aliased(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// The names whose own items can be called through an alias for a type: the last of its path, and that of what a
-/// pointer points to. All words of anything that is no path.
+/// pointer points to, or what a type that is not known may be an alias of. All words of anything that is no path.
 fn heads(of: &[u8], each: &mut impl FnMut(&str)) {
     let (mut rest, mut head) = (of, None);
     loop {
-        rest = &rest[rest.iter().take_while(|c| b"&:, ".contains(c) || c.is_ascii_whitespace()).count()..];
+        let signs = |text: &[u8]| text.iter().take_while(|c| b"&:,".contains(c)).count();
+        while rest.len() != skip_blank(rest).len() || signs(rest) > 0 {
+            rest = skip_blank(rest);
+            rest = &rest[signs(rest)..];
+        }
         rest = match (rest.strip_prefix(b"'"), split_word(rest)) {
             (Some(lifetime), _) => split_word(lifetime).map_or(lifetime, |(_, behind)| behind),
             (None, Some(("dyn" | "impl", _))) => return each_word(of).for_each(each),
@@ -152,8 +202,10 @@ fn heads(of: &[u8], each: &mut impl FnMut(&str)) {
     }
     let Some(head) = head else { return each_word(of).for_each(each) };
     each(head);
-    if let Some(within) = rest.strip_prefix(b"<").filter(|_| POINTERS.contains(&head)) {
-        heads(within, each);
+    match rest.strip_prefix(b"<") {
+        Some(within) if POINTERS.contains(&head) => heads(within, each),
+        Some(within) if !CONTAINERS.contains(&head) => each_word(within).for_each(each),
+        _ => {}
     }
 }
 
@@ -198,17 +250,28 @@ mod tests {
     }
 
     #[test]
+    fn a_header_ends_at_the_brace_that_is_in_no_brackets() {
+        let of = |text: &str| String::from_utf8_lossy(header(text.as_bytes())).into_owned();
+        for whole in ["From<[u8; 4]> for Key ", "<T: Fn() -> [u8; 2]> A<{ 2 + 2 }> for /* { */ Key // ;\n"] {
+            assert_eq!(of(&format!("{whole}{{ fn f() {{}} }}")), whole);
+        }
+        assert_eq!([of("> for { }"), of("/"), of("/ x; y"), of("[(<")], ["> for ", "/", "/ x", "[(<"]);
+    }
+
+    #[test]
     fn an_alias_leads_to_what_its_own_items_are_called_through() {
         let of = |text: &str| {
             let mut found = Vec::new();
             heads(text.as_bytes(), &mut |word| found.push(word.to_owned()));
             found
         };
-        assert_eq!(of(" a::Keeper<'a, Other>"), ["Keeper"]);
+        assert_eq!(of(" a::Keeper<'a, Other>"), ["Keeper", "a", "Other"]);
         assert_eq!(of(" Arc < Box<r#type::Keeper>>"), ["Arc", "Box", "Keeper"]);
         assert_eq!(of("std::borrow::Cow<'a, Keeper>"), ["Cow", "Keeper"]);
         assert_eq!(of("&'static Keeper"), ["Keeper"]);
         assert_eq!(of("Result<Other, Keeper>"), ["Result"]);
+        assert_eq!(of("Id<a:: /* the usual */ Keeper>"), ["Id", "a", "the", "usual", "Keeper"]);
+        assert_eq!(of("a:: // c\n Keeper"), ["Keeper"]);
         assert_eq!(of("Arc<dyn Send + a::Keeper>"), ["Arc", "dyn", "Send", "a", "Keeper"]);
         assert_eq!(of("<Keeper as Trait>::Out"), ["Keeper", "as", "Trait", "Out"]);
         let default = "type Shared<T: Fn() -> A = B> = Keeper<T>;";
@@ -223,6 +286,11 @@ mod tests {
                 .is_empty()
         );
         assert_eq!(aliases("use a::{Keeper as Holder // the old name\n, b}", "Keeper"), ["Holder"]);
+        assert_eq!(aliases("// */ use a::{Keeper as /* new */ Error};", "Keeper"), ["Error"]);
+        assert_eq!(
+            aliases("type Short /* c */ = Keeper; type Other where u8: Copy = Keeper;", "Keeper"),
+            ["Other", "Short"]
+        );
     }
 
     #[test]
