@@ -237,13 +237,13 @@ fn seen(prepared: &Prepared, reader: &Reader<'_>, graph: &Graph<'_>, view: &Leas
         Subject::Package(name) => {
             let is_it = |id: &PackageId| same_name(&prepared.workspace.package(*id).name, name);
             let is_linked = view.packages.iter().any(|&of| graph.linked(of).is_ok_and(|all| all.iter().any(is_it)));
-            match is_linked {
-                true => {
-                    "no code that the lease reaches names it, but its builds link it: `tree` shows what brings it in"
-                }
-                false => "no code that the lease reaches names it, and its builds do not link it",
-            }
-            .to_owned()
+            let linked = match is_linked {
+                // Without the graph nothing is known of what a named crate brings along.
+                _ if !prepared.text.has_graph => "; whether its builds link it was not looked at (--no-deps)",
+                true => ", but its builds link it: `tree` shows what brings it in",
+                false => ", and its builds do not link it",
+            };
+            format!("no code that the lease reaches names it{linked}")
         }
     };
     let followed = if all == 1 { "1 place was followed" } else { &format!("{all} places were followed") };

@@ -87,6 +87,8 @@ fn where_the_graph_cannot_be_had_the_source_still_answers() {
         assert_eq!(said.code, Some(0), "{arguments:?}: {said:?}");
         assert!(said.stdout.contains("src/watch.rs:4"), "{arguments:?}: {said:?}");
     }
+    let unnamed = offline(&workspace.path(), &["why", "--no-deps", "--lease", "mate", "reqwest"]);
+    assert!(unnamed.stdout.contains("was not looked at (--no-deps)"), "{unnamed:?}");
     let map = offline(&workspace.path(), &["map", "--no-deps", "--format", "mermaid"]);
     assert_eq!(map.code, Some(0), "{map:?}");
     assert!(map.stdout.contains("berth"), "{map:?}");
